@@ -1,0 +1,62 @@
+"""Two families of failure, told apart everywhere: input that is invalid, and a claim that is false.
+
+Source: none; the exit codes below are those of the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class DualfitError(Exception):
+    """Anything dualfit refuses to go on with; `exit_code` is what the command line returns."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with an input: where, what, what was got, what was expected, how to fix it.
+
+    `reason` is a short stable phrase under which equal problems are counted.
+
+    >>> print(Problem("jobs.csv:7", "zero size", "size 0", "a size > 0", "remove the job"))
+    jobs.csv:7: zero size: got size 0, expected a size > 0; to fix: remove the job
+    """
+
+    place: str
+    reason: str
+    got: str
+    expected: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}: got {self.got}, expected {self.expected}; to fix: {self.fix}"
+
+
+class InvalidInput(DualfitError):
+    """The input cannot be used; carries every problem found, the message shows the first twenty."""
+
+    exit_code = 2
+    shown = 20
+
+    def __init__(self, problems: Problem | Sequence[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        lines = [str(problem) for problem in self.problems[: self.shown]]
+        hidden = len(self.problems) - len(lines)
+        if hidden > 0:
+            lines.append(f"... and {hidden} more problems of this input")
+        super().__init__("\n".join(lines))
+
+
+class FalseClaim(DualfitError):
+    """A claim was checked in exact arithmetic and does not hold."""
+
+    exit_code = 1
+
+
+class LimitReached(DualfitError):
+    """A stated limit (size, time) ended the work before there was an answer."""
+
+    exit_code = 3
