@@ -1,0 +1,114 @@
+"""The interface of an online algorithm, and how one is found by name.
+
+An algorithm sees jobs one by one and answers with a machine, or None to reject. A class of your own runs with
+`--algorithm package.module:Class`, or under a short name through the entry-point group `dualfit.algorithms`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, ClassVar, NoReturn
+
+from online.errors import InvalidInput, Problem
+from online.instance import Instance, Job
+
+if TYPE_CHECKING:
+    from online.run import Phase, Run
+    from online.witness import Witness
+
+GROUP = "dualfit.algorithms"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What an online algorithm may know before the first job: no size, no release, no job count.
+
+    `guess` is in ticks (None if the algorithm takes none), `epsilon` the rejection budget in (0, 1].
+    """
+
+    machines: int
+    epsilon: Fraction
+    guess: Fraction | None = None
+
+
+class OnlineAlgorithm(ABC):
+    """An online algorithm for one problem: `arrive` decides, `explain` says why it was right.
+
+    Claim: what `arrive` returns is final; the accepted jobs of a machine are run first in, first out.
+
+    Class attributes: `problem` is the objective it is meant for; `takes_guess` says whether it needs a guess of
+    the offline optimum (then guess-and-double runs it when none is given).
+
+    >>> class FirstEligible(OnlineAlgorithm):
+    ...     takes_guess = False
+    ...     def arrive(self, job):
+    ...         return job.eligible[0]
+    """
+
+    problem: ClassVar[str] = "max-flow"
+    takes_guess: ClassVar[bool] = True
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+
+    @abstractmethod
+    def arrive(self, job: Job) -> int | None:
+        """Dispatch the job to one of `job.eligible`, or return None to reject it."""
+
+    def finish(self) -> None:
+        """Called once after the last job of the phase; for clean-up and bookkeeping."""
+
+    @classmethod
+    def admits(cls, instance: Instance) -> None:
+        """Raise `InvalidInput` if the algorithm is not made for such an instance; by default all pass."""
+
+    @classmethod
+    def first_guess(cls, instance: Instance) -> Fraction:
+        """Where guess-and-double starts, in ticks: the size of the first job. Source: [R] Figure 2."""
+        return Fraction(int(instance.size[0]))
+
+    @classmethod
+    def explain(cls, run: Run, phase: Phase) -> Witness | None:
+        """The witness of one phase of a run of this algorithm; None if it has none."""
+        return None
+
+
+def find(name: str) -> type[OnlineAlgorithm]:
+    """The algorithm class of an entry point, or of a `package.module:Class`.
+
+    Raises: `InvalidInput` when there is no such class, naming the known ones.
+    """
+    known = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name in known:
+        found: object = known[name].load()
+    elif ":" in name:
+        found = _import(name)
+    else:
+        _unknown(name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
+    if not (isinstance(found, type) and issubclass(found, OnlineAlgorithm)):
+        _unknown(name, "a subclass of online.algorithm.OnlineAlgorithm")
+    return found
+
+
+def _import(name: str) -> object:
+    module, _, attribute = name.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as failed:
+        raise InvalidInput(
+            Problem(
+                "--algorithm",
+                "cannot be imported",
+                f"{name!r} ({failed})",
+                "an importable package.module:Class",
+                "check the name and that its folder is on PYTHONPATH",
+            )
+        ) from failed
+
+
+def _unknown(name: str, expected: str) -> NoReturn:
+    raise InvalidInput(Problem("--algorithm", "unknown algorithm", repr(name), expected, "choose another name"))

@@ -1,0 +1,1 @@
+"""Online algorithms for maximum flow time."""

@@ -1,0 +1,137 @@
+"""Playing an instance to an online algorithm: with a known guess, or guess and double."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from online.algorithm import OnlineAlgorithm, Setting
+from online.errors import InvalidInput, Problem
+from online.instance import Instance, Job
+from online.run import REJECTED, Phase, Run
+
+MOST_DOUBLINGS = 4096
+Progress = Callable[[int], None]
+
+
+def play(
+    instance: Instance,
+    algorithm: type[OnlineAlgorithm],
+    epsilon: Fraction,
+    *,
+    guess: Fraction | None = None,
+    name: str | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Offer the jobs one by one and record the decisions.
+
+    With `guess` (ticks) the algorithm runs once; without, guess and double: a phase ends when the job at hand
+    would be rejected and more than an epsilon share of the phase's jobs would then be rejected; the guess
+    doubles, and a fresh phase, which knows nothing of earlier jobs, handles that job again.
+
+    Claim: the rejected jobs are at most an epsilon share of the arrived ones at every prefix of a run by guess
+    and double, whatever the algorithm: it holds in each phase, hence in their union.
+
+    Raises: `InvalidInput` for an epsilon outside (0, 1], a guess that is not positive, an instance that the
+    algorithm does not admit, or a machine that is not eligible.
+
+    Source: Rejecting jobs to minimize load and maximum flow-time, Figures 2 and 6.
+    """
+    _check(epsilon, guess)
+    algorithm.admits(instance)
+    recorder = _Recorder(instance, algorithm, epsilon, guess)
+    for job in instance.jobs():
+        recorder.offer(job)
+        if progress is not None and job.position % 4096 == 0:
+            progress(job.position)
+    return recorder.finished(name or f"{algorithm.__module__}:{algorithm.__qualname__}")
+
+
+class _Recorder:
+    def __init__(
+        self, instance: Instance, algorithm: type[OnlineAlgorithm], epsilon: Fraction, guess: Fraction | None
+    ) -> None:
+        self.instance, self.algorithm, self.epsilon = instance, algorithm, epsilon
+        self.doubling = algorithm.takes_guess and guess is None
+        self.guess = algorithm.first_guess(instance) if self.doubling and instance.n else guess
+        self.dispatch: list[int] = []
+        self.phases: list[Phase] = []
+        self._open(0)
+
+    def _open(self, first: int) -> None:
+        self.first, self.rejected = first, 0
+        guess = self.guess if self.algorithm.takes_guess else None
+        self.current = self.algorithm(Setting(self.instance.machines, self.epsilon, guess))
+
+    def _close(self, last: int, ended: bool) -> None:
+        self.current.finish()
+        guess = self.guess if self.algorithm.takes_guess else None
+        self.phases.append(Phase(guess, self.first, last, ended))
+
+    def offer(self, job: Job) -> None:
+        choice = self.current.arrive(job)
+        while choice is None and self.doubling and self._over_budget(job):
+            self._double(job)
+            choice = self.current.arrive(job)
+        if choice is None:
+            self.rejected += 1
+        elif choice not in job.eligible:
+            raise InvalidInput(
+                Problem(
+                    f"job {job.id!r}",
+                    "dispatched to a machine that is not eligible",
+                    repr(choice),
+                    f"one of {job.eligible} or None",
+                    "correct the algorithm's arrive()",
+                )
+            )
+        self.dispatch.append(REJECTED if choice is None else choice)
+
+    def _over_budget(self, job: Job) -> bool:
+        arrived = job.position - self.first + 1
+        return self.rejected + 1 > self.epsilon * arrived
+
+    def _double(self, job: Job) -> None:
+        if len(self.phases) >= MOST_DOUBLINGS:
+            raise InvalidInput(
+                Problem(
+                    f"job {job.id!r}",
+                    "rejected under every guess",
+                    f"{MOST_DOUBLINGS} doublings",
+                    "an algorithm whose fresh phase accepts the job under some guess",
+                    "give --guess, or correct the algorithm's arrive()",
+                )
+            )
+        assert self.guess is not None
+        self._close(job.position, ended=True)
+        self.guess *= 2
+        self._open(job.position)
+
+    def finished(self, name: str) -> Run:
+        if self.instance.n:
+            self._close(self.instance.n - 1, ended=False)
+        return Run(
+            instance=self.instance,
+            problem=self.algorithm.problem,
+            algorithm=name,
+            epsilon=self.epsilon,
+            dispatch=np.array(self.dispatch, dtype=np.int64),
+            phases=tuple(self.phases),
+        )
+
+
+def _check(epsilon: Fraction, guess: Fraction | None) -> None:
+    if not 0 < epsilon <= 1:
+        raise InvalidInput(
+            Problem(
+                "epsilon",
+                "out of range",
+                str(epsilon),
+                "a number in (0, 1]",
+                "give the share of jobs that may be rejected, such as 1/4",
+            )
+        )
+    if guess is not None and guess <= 0:
+        raise InvalidInput(Problem("guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))

@@ -1,0 +1,88 @@
+"""A run: what an online algorithm did with an instance, and everything that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from online.exact import Column
+from online.fifo import completions, per_machine
+from online.instance import Instance
+
+REJECTED = -1
+
+
+class Phase(NamedTuple):
+    """A stretch of arrivals handled with one guess.
+
+    `guess` is in ticks, or None for an algorithm that takes none. Jobs `first..last` (positions, inclusive)
+    were offered in this phase. If `ended`, the phase gave its guess up at job `last`, which it would have
+    rejected; the next phase begins with that same job.
+    """
+
+    guess: Fraction | None
+    first: int
+    last: int
+    ended: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A finished run: a pure function of instance, algorithm and parameters.
+
+    `dispatch` has one machine (from 0) a job, or `REJECTED`. Accepted jobs are run first in, first out on
+    their machine. Times are in ticks.
+    """
+
+    instance: Instance
+    problem: str
+    algorithm: str
+    epsilon: Fraction
+    dispatch: Column
+    phases: tuple[Phase, ...]
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def accepted(self) -> Column:
+        """Boolean column: the jobs that were not rejected."""
+        return np.asarray(self.dispatch != REJECTED, dtype=bool)
+
+    @property
+    def rejected_count(self) -> int:
+        """Number of rejected jobs."""
+        return int(self.instance.n - self.accepted.sum())
+
+    @cached_property
+    def completion(self) -> Column:
+        """Completion time of each job; `REJECTED` for a rejected one.
+
+        >>> from online.rows import Row
+        >>> two = Instance.from_rows(1, [Row("a", 0, 2), Row("b", 1, 2)])
+        >>> Run(two, "max-flow", "example", Fraction(1), np.array([0, 0]), ()).completion.tolist()
+        [2, 4]
+        """
+        out = np.full(self.instance.n, REJECTED, dtype=self.instance.release.dtype)
+        if self.instance.size.dtype == object:
+            out = out.astype(object)
+        for _, jobs in per_machine(self.dispatch, self.instance.machines):
+            out[jobs] = completions(self.instance.release[jobs], self.instance.size[jobs])
+        return out
+
+    @cached_property
+    def flow(self) -> Column:
+        """Flow times of the accepted jobs, in arrival order."""
+        return (self.completion - self.instance.release)[self.accepted]
+
+    @cached_property
+    def objective(self) -> int:
+        """The largest flow time of an accepted job; 0 without one."""
+        return int(self.flow.max()) if len(self.flow) else 0
+
+    @property
+    def guesses(self) -> tuple[Fraction, ...]:
+        """The guesses of the phases, in order."""
+        return tuple(phase.guess for phase in self.phases if phase.guess is not None)
