@@ -1,0 +1,58 @@
+"""Which jobs a machine interval counts: release times as ranks, and the jobs of each machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from online.instance import Instance
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The pairs (machine, job) with the job eligible on the machine, by machine, then in arrival order.
+
+    `machine` and `job` have one entry a pair, `start[i]:start[i + 1]` are those of machine i; `rank[j]` is the
+    number of distinct release times before that of job j, `times[rank[j]]` is its release in ticks.
+    """
+
+    start: Whole
+    machine: Whole
+    job: Whole
+    rank: Whole
+    times: list[int]
+
+    @classmethod
+    def of(cls, instance: Instance) -> Counted:
+        """Expand the eligible sets of an instance; memory is their total size.
+
+        >>> from online.rows import Row
+        >>> counted = Counted.of(Instance.from_rows(2, [Row("a", 0, 1), Row("b", 0, 1, [1]), Row("c", 5, 1, [0])]))
+        >>> counted.job.tolist(), counted.releases(0), counted.releases(1)
+        ([0, 2, 0, 1], [0, 5], [0])
+        """
+        sets = instance.sets
+        lengths = np.diff(sets.start)[instance.eligible_set]
+        job = np.repeat(np.arange(instance.n), lengths)
+        first = np.repeat(sets.start[instance.eligible_set] - np.cumsum(lengths) + lengths, lengths)
+        machine = sets.machines[first + np.arange(len(job))]
+        order = np.argsort(machine, kind="stable")
+        start = np.searchsorted(machine[order], np.arange(instance.machines + 1))
+        new = np.ones(instance.n, dtype=bool)
+        new[1:] = instance.release[1:] != instance.release[:-1]
+        times = instance.release[new].tolist()
+        return cls(start, machine[order], job[order], np.cumsum(new) - 1, times)
+
+    @cached_property
+    def ranks(self) -> list[Whole]:
+        """For each machine, the ranks of the release times of the jobs it counts, ascending, each once."""
+        return [np.unique(self.rank[self.job[a:b]]) for a, b in zip(self.start, self.start[1:], strict=False)]
+
+    def releases(self, machine: int) -> list[int]:
+        """The distinct release times, in ticks, of the jobs eligible on a machine."""
+        return [self.times[k] for k in self.ranks[machine].tolist()]
