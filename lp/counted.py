@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from online.errors import LimitReached
 from online.instance import Instance
 
 Whole = npt.NDArray[np.int64]
@@ -49,10 +53,51 @@ class Counted:
         return cls(start, machine[order], job[order], np.cumsum(new) - 1, times)
 
     @cached_property
+    def node(self) -> Whole:
+        """Number every (machine, distinct release time), machine by machine in time: the node of each pair."""
+        rank = self.rank[self.job]
+        return np.cumsum((np.diff(self.machine, prepend=-1) != 0) | (np.diff(rank, prepend=-1) != 0)) - 1
+
+    @cached_property
     def ranks(self) -> list[Whole]:
         """For each machine, the ranks of the release times of the jobs it counts, ascending, each once."""
-        return [np.unique(self.rank[self.job[a:b]]) for a, b in zip(self.start, self.start[1:], strict=False)]
+        pairs = (self.rank[self.job[a:b]] for a, b in zip(self.start[:-1], self.start[1:], strict=True))
+        return [ranks[np.diff(ranks, prepend=-1) > 0] for ranks in pairs]
 
     def releases(self, machine: int) -> list[int]:
         """The distinct release times, in ticks, of the jobs eligible on a machine."""
         return [self.times[k] for k in self.ranks[machine].tolist()]
+
+
+class IntervalRow(NamedTuple):
+    """A machine interval whose ends are release times, in ticks, and the slice of `Counted` pairs it counts."""
+
+    machine: int
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def interval_rows(counted: Counted, limit: int) -> list[IntervalRow]:
+    """All machine intervals that matter to the LP of Lemma 6.1: both ends are releases of counted jobs.
+
+    Raises: `LimitReached` if there are more than `limit`.
+    """
+    count = sum(len(ranks) * (len(ranks) + 1) // 2 for ranks in counted.ranks)
+    if count > limit:
+        raise LimitReached(
+            f"the textbook form has {count} interval rows, over the limit of {limit}; "
+            "use the lindley form, whose size is linear, or raise the limit"
+        )
+    return [row for i in range(len(counted.ranks)) for row in _rows_of(counted, i)]
+
+
+def _rows_of(counted: Counted, machine: int) -> Iterator[IntervalRow]:
+    a, b = int(counted.start[machine]), int(counted.start[machine + 1])
+    cuts = [*(np.flatnonzero(np.diff(counted.node[a:b], prepend=-1)) + a).tolist(), b]
+    times = counted.releases(machine)
+    spans = list(zip(times, pairwise(cuts), strict=True))
+    for k, (start, (first, _)) in enumerate(spans):
+        for end, (_, last) in spans[k:]:
+            yield IntervalRow(machine, start, end, first, last)

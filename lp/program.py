@@ -70,6 +70,25 @@ class LinearProgram:
             **more,
         )
 
+    @classmethod
+    def from_triplets(
+        cls, cost: Floats, entries: Sequence[tuple[Whole, Whole, float | Floats]], sense: Whole, rhs: Floats
+    ) -> LinearProgram:
+        """Build from blocks `(rows, columns, values)`, in any order; columns are >= 0.
+
+        >>> one = np.arange(2)
+        >>> LinearProgram.from_triplets(np.ones(2), [(one, one, 3.0)], np.full(2, GE), np.ones(2)).value
+        array([3., 3.])
+        """
+        row = np.concatenate([rows for rows, _, _ in entries])
+        column = np.concatenate([columns for _, columns, _ in entries])
+        value = np.concatenate([np.broadcast_to(values, rows.shape) for rows, _, values in entries])
+        order = np.lexsort((column, row))
+        start = np.searchsorted(row[order], np.arange(len(rhs) + 1)).astype(np.int64)
+        n = len(cost)
+        free = (np.zeros(n), np.full(n, math.inf))
+        return cls(cost, *free, sense, rhs, start, column[order], value[order].astype(np.float64))
+
     @property
     def is_integer(self) -> bool:
         """Whether some column must be whole."""

@@ -71,8 +71,8 @@ def lower_bound(instance: Instance, family: IntervalFamily, alpha: Sequence[Exac
         _require_feasible(instance, family, alpha)
     if family.count == 0:
         return Fraction(0)
-    volume = sum((a * p for a, p in zip(duals, instance.size.tolist(), strict=True)), Fraction(0))
-    return (volume - family.total_length) / family.count
+    volume = sum(a * p for a, p in zip(duals, instance.size.tolist(), strict=True))
+    return Fraction(volume - family.total_length) / family.count
 
 
 def violations(instance: Instance, family: IntervalFamily, alpha: Sequence[Exact]) -> list[Violation]:

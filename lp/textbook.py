@@ -1,0 +1,178 @@
+"""Both linear programs of Lemma 6.1 as printed, in PuLP: to read, to teach, and to check the fast forms against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pulp import LpMaximize, LpMinimize, LpProblem, lpSum
+
+from lp.backend import Solution, from_pulp, solve
+from lp.bracket import LpBound, best_family, best_value, scales, whole
+from lp.counted import Counted, IntervalRow, interval_rows
+from lp.printed import readable
+from lp.program import Floats
+from online.family import IntervalFamily
+from online.instance import Instance
+
+__all__ = ["ROW_LIMIT", "Textbook", "dual", "primal", "readable", "solve_dual", "solve_primal"]
+
+ROW_LIMIT = 20_000
+"""Most interval rows that the textbook form will build: n jobs on one machine make n (n + 1) / 2."""
+
+
+@dataclass(frozen=True, eq=False)
+class Textbook:
+    """A PuLP model whose names are running numbers, and what the numbers mean.
+
+    `x3` is the share of the job on the machine of `pairs[3]`, `a3` the dual of job 3 (by position), `b3` that of
+    `intervals[3]`; rows are named after the variable of the other program that prices them. Times and sizes are
+    divided by `unit` ticks, the mean size, so that solvers see numbers near 1.
+    """
+
+    problem: Any
+    counted: Counted
+    intervals: list[IntervalRow]
+    unit: float
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The (job, machine) of each x, by running number."""
+        return list(zip(self.counted.job.tolist(), self.counted.machine.tolist(), strict=True))
+
+
+def primal(instance: Instance, *, row_limit: int = ROW_LIMIT) -> Textbook:
+    """The primal: minimise T, where each machine interval's volume is at most its length plus T.
+
+    Claim: its value is at most the optimal maximum flow time; linear in the number of terms to build.
+
+    Raises: `LimitReached` above `row_limit` interval rows.
+
+    Source: Rejecting jobs to minimize load and maximum flow-time, section 6.1, the LP in the proof of Lemma 6.1;
+    sizes p_j as in DUALITY.md.
+    """
+    model = _empty("primal", LpMinimize, instance, row_limit)
+    problem, size = model.problem, _sizes(instance, model)
+    T = problem.add_variable("T", 0)
+    x = [problem.add_variable(f"x{k}", 0) for k in range(len(size))]
+    problem += lpSum([T])
+    for n, (_, start, end, first, last) in enumerate(model.intervals):
+        volume = (-size[k] * x[k] for k in range(first, last))
+        problem += (lpSum([T, *volume]) >= (start - end) / model.unit, f"b{n}")
+    shares: list[list[Any]] = [[] for _ in range(instance.n)]
+    for k, j in enumerate(model.counted.job.tolist()):
+        shares[j].append(x[k])
+    for j, own in enumerate(shares):
+        problem += (lpSum(own) >= 1, f"a{j}")
+    return model
+
+
+def dual(instance: Instance, *, row_limit: int = ROW_LIMIT) -> Textbook:
+    """The dual: maximise sum a - sum length b, where a_j is at most p_j times the b of the intervals counting j.
+
+    Claim: every feasible point bounds the optimum from below, and so does its value.
+
+    Raises: `LimitReached` above `row_limit` interval rows.
+
+    Source: Rejecting jobs to minimize load and maximum flow-time, section 6.1, the dual LP of Lemma 6.1.
+    """
+    model = _empty("dual", LpMaximize, instance, row_limit)
+    problem, size = model.problem, _sizes(instance, model)
+    a = [problem.add_variable(f"a{j}", 0) for j in range(instance.n)]
+    b = [problem.add_variable(f"b{n}", 0) for n in range(len(model.intervals))]
+    lengths = ((start - end) / model.unit for _, start, end, _, _ in model.intervals)
+    problem += lpSum([*a, *(length * one for length, one in zip(lengths, b, strict=True))])
+    counting: list[list[Any]] = [[] for _ in size]
+    for n, row in enumerate(model.intervals):
+        for k in range(row.first, row.last):
+            counting[k].append(-size[k] * b[n])
+    for k, j in enumerate(model.counted.job.tolist()):
+        problem += (lpSum([a[j], *counting[k]]) <= 0, f"x{k}")
+    problem += (lpSum(b) <= 1, "T")
+    return model
+
+
+def solve_primal(instance: Instance, *, time_limit: float | None = None, row_limit: int = ROW_LIMIT) -> LpBound:
+    """Solve the primal as printed; the certificate is made of its row duals.
+
+    Claim: lower <= LP value <= upper, exact, in ticks. `time_limit` is in seconds.
+
+    Raises: `NoBound` if the solver ends without an optimum; `LimitReached` above `row_limit` interval rows.
+
+    >>> from online.rows import Row
+    >>> bound = solve_primal(Instance.from_rows(2, [Row("x+", 0, 3), Row("x-", 0, 1), Row("1", 0, 4, [1])]))
+    >>> bound.lower == bound.upper == 4
+    True
+    """
+    if not instance.size.any():
+        return LpBound.of_empty("textbook primal")
+    model = primal(instance, row_limit=row_limit)
+    names, solution = _solved(model, time_limit)
+    rows = dict(zip(names[1], _floats(solution.row_dual), strict=True))
+    columns = dict(zip(names[0], _floats(solution.x), strict=True))
+    return _bracket(instance, model, "textbook primal", columns, rows, columns["T"])
+
+
+def solve_dual(instance: Instance, *, time_limit: float | None = None, row_limit: int = ROW_LIMIT) -> LpBound:
+    """Solve the dual as printed; the certificate is made of its b, the dispatch from above of its row duals.
+
+    Claim: lower <= LP value <= upper, exact, in ticks. `time_limit` is in seconds.
+
+    Raises: `NoBound` if the solver ends without an optimum; `LimitReached` above `row_limit` interval rows.
+    """
+    if not instance.size.any():
+        return LpBound.of_empty("textbook dual")
+    model = dual(instance, row_limit=row_limit)
+    names, solution = _solved(model, time_limit)
+    rows = dict(zip(names[1], _floats(solution.row_dual), strict=True))
+    columns = dict(zip(names[0], _floats(solution.x), strict=True))
+    assert solution.objective is not None
+    return _bracket(instance, model, "textbook dual", rows, columns, solution.objective)
+
+
+def _empty(name: str, sense: int, instance: Instance, row_limit: int) -> Textbook:
+    counted = Counted.of(instance)
+    intervals = interval_rows(counted, row_limit)
+    total = sum(instance.size.tolist())
+    return Textbook(LpProblem(name, sense), counted, intervals, total / instance.n if total else 1.0)
+
+
+def _sizes(instance: Instance, model: Textbook) -> list[float]:
+    """The size of each pair's job, in units."""
+    sizes = [p / model.unit for p in instance.size.tolist()]
+    return [sizes[j] for j in model.counted.job.tolist()]
+
+
+def _solved(model: Textbook, time_limit: float | None) -> tuple[tuple[tuple[str, ...], ...], Solution]:
+    program = from_pulp(model.problem)
+    solution = solve(program, time_limit=time_limit).optimal(f"textbook {model.problem.name}")
+    return (program.column_names, program.row_names), solution
+
+
+def _floats(values: Floats | None) -> list[float]:
+    assert values is not None
+    return list(map(float, values))
+
+
+def _bracket(
+    instance: Instance,
+    model: Textbook,
+    form: str,
+    x: Mapping[str, float],
+    b: Mapping[str, float],
+    value: float,
+) -> LpBound:
+    share = np.array([x[f"x{k}"] for k in range(len(model.counted.job))])
+    weight = np.array([b[f"b{n}"] for n in range(len(model.intervals))])
+    lower, family = best_family(instance, scales(weight), lambda scale: _family(model, whole(weight, scale)))
+    copies = np.ones(instance.machines, dtype=np.int64)
+    upper = best_value(instance, model.counted, share, copies)
+    return LpBound(lower, upper, family, form, value * model.unit)
+
+
+def _family(model: Textbook, multiplicity: list[int]) -> IntervalFamily:
+    used = [(row, times) for row, times in zip(model.intervals, multiplicity, strict=True) if times]
+    rows = [(row.machine, 0, row.start, row.end) for row, _ in used]
+    return IntervalFamily.of(rows, multiplicity=[times for _, times in used])
