@@ -34,11 +34,11 @@ class Row(NamedTuple):
 
 class CleanRow(NamedTuple):
     id: JobId
-    release: Fraction
-    size: Fraction
+    release: Fraction | int
+    size: Fraction | int
     eligible: tuple[int, ...]
-    flow_weight: Fraction
-    rejection_weight: Fraction
+    flow_weight: Fraction | int
+    rejection_weight: Fraction | int
 
 
 class Gate:
@@ -144,11 +144,13 @@ class Gate:
         return tuple(sorted(set(machines)))
 
 
-def _number(value: object, name: str, job: JobId, place: str) -> Fraction:
+def _number(value: object, name: str, job: JobId, place: str) -> Fraction | int:
+    if type(value) is int:
+        return value
     return rational(value, f"{place}: {name} of job {job!r}")
 
 
-def _nonnegative(value: object, name: str, job: JobId, place: str) -> Fraction:
+def _nonnegative(value: object, name: str, job: JobId, place: str) -> Fraction | int:
     number = _number(value, name, job, place)
     if number < 0:
         raise InvalidInput(
@@ -163,7 +165,7 @@ def _nonnegative(value: object, name: str, job: JobId, place: str) -> Fraction:
     return number
 
 
-def _positive_weight(value: object, name: str, job: JobId, place: str) -> Fraction:
+def _positive_weight(value: object, name: str, job: JobId, place: str) -> Fraction | int:
     number = _number(value, name, job, place)
     if number <= 0:
         raise InvalidInput(
