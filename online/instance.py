@@ -125,9 +125,7 @@ class Instance:
     @classmethod
     def _from_clean(cls, machines: int, rows: Sequence[CleanRow], names: tuple[str, ...] | None) -> Instance:
         per_tick = exact.common_denominator([x for row in rows for x in (row.release, row.size)])
-        per_unit = exact.common_denominator(
-            [x for row in rows for x in (row.flow_weight, row.rejection_weight)]
-        )
+        per_unit = exact.common_denominator([x for row in rows for x in (row.flow_weight, row.rejection_weight)])
         numbers: dict[tuple[int, ...], int] = {}
         return cls.from_columns(
             machines,
@@ -385,5 +383,5 @@ def canonical_bytes(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 
 
-def _scaled(value: Fraction, denominator: int) -> int:
+def _scaled(value: Fraction | int, denominator: int) -> int:
     return value.numerator * (denominator // value.denominator)
