@@ -51,9 +51,13 @@ class InvalidInput(DualfitError):
 
 
 class FalseClaim(DualfitError):
-    """A claim was checked in exact arithmetic and does not hold."""
+    """A claim was checked in exact arithmetic and does not hold; `printed` if the result stands on standard output."""
 
     exit_code = 1
+
+    def __init__(self, message: str, *, printed: bool = False) -> None:
+        self.printed = printed
+        super().__init__(message)
 
 
 class LimitReached(DualfitError):

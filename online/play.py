@@ -55,10 +55,12 @@ class _Recorder:
     ) -> None:
         self.instance, self.algorithm, self.epsilon = instance, algorithm, epsilon
         self.doubling = algorithm.takes_guess and guess is None
-        self.guess = algorithm.first_guess(instance) if self.doubling and instance.n else guess
+        self.guess = guess
         self.dispatch: list[int] = []
         self.phases: list[Phase] = []
-        self._open(0)
+        if instance.n:
+            self.guess = algorithm.first_guess(instance) if self.doubling else guess
+            self._open(0)
 
     def _open(self, first: int) -> None:
         self.first, self.rejected = first, 0

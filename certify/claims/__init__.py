@@ -1,0 +1,1 @@
+"""The claims of the papers, one small function each, grouped by section."""

@@ -1,0 +1,138 @@
+"""What a claim of a paper is, and what it says on one run: exact left and right sides, slack, verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from online import exact
+
+Number = int | Fraction
+Relation = Literal["<=", ">=", ">"]
+SceneT = TypeVar("SceneT")
+Measure = Callable[[SceneT], Iterable["Reading"]]
+
+
+class Verdict(StrEnum):
+    """How a claim fared on a run; the order is from worst to best."""
+
+    FAILS = "fails"
+    UNDECIDED = "undecided"
+    HOLDS = "holds"
+    NOT_MET = "hypothesis not met"
+    VACUOUS = "vacuous"
+
+
+class Reading(NamedTuple):
+    """One place where a claim says something: the two sides, whether its hypothesis is met there, and where.
+
+    `met` is None when it is not known whether the hypothesis is met.
+    """
+
+    lhs: Number
+    rhs: Number
+    where: str
+    met: bool | None = True
+
+
+@dataclass(frozen=True)
+class Claim(Generic[SceneT]):
+    """A claim `lhs >= rhs`, `lhs > rhs` or `lhs <= rhs` of a paper, with its hypothesis.
+
+    `measure` yields the readings on one phase of a run; it may yield only the tightest of many. `unit` is `time`
+    when both sides are in ticks, else `count`.
+    """
+
+    id: str
+    place: str
+    statement: str
+    latex: str
+    relation: Relation
+    measure: Measure[SceneT]
+    unit: Literal["time", "count"] = "count"
+    hypothesis: str = ""
+
+    def slack(self, reading: Reading) -> Fraction:
+        """How much is left before the claim fails; negative when it fails."""
+        gap = Fraction(reading.lhs) - Fraction(reading.rhs)
+        return -gap if self.relation == "<=" else gap
+
+    def verdict(self, reading: Reading) -> Verdict:
+        """Holds, fails, undecided (false, and whether the hypothesis is met is not known), or hypothesis not met."""
+        if reading.met is False:
+            return Verdict.NOT_MET
+        slack = self.slack(reading)
+        if slack > 0 or (slack == 0 and self.relation != ">"):
+            return Verdict.HOLDS
+        return Verdict.FAILS if reading.met else Verdict.UNDECIDED
+
+
+@dataclass
+class Section(Generic[SceneT]):
+    """The claims of one section of a paper; `claim` decorates the function that measures one."""
+
+    place: str
+    claims: list[Claim[SceneT]] = field(default_factory=list)
+
+    def claim(
+        self,
+        id: str,
+        statement: str,
+        latex: str,
+        relation: Relation,
+        *,
+        unit: Literal["time", "count"] = "count",
+        hypothesis: str = "",
+    ) -> Callable[[Measure[SceneT]], Measure[SceneT]]:
+        """Register the decorated function as the measure of a claim."""
+
+        def register(measure: Measure[SceneT]) -> Measure[SceneT]:
+            self.claims.append(Claim(id, self.place, statement, latex, relation, measure, unit, hypothesis))
+            return measure
+
+        return register
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the ledger: a claim and its worst reading on a run, in the input's time unit where it is a time."""
+
+    claim: Claim[Any]
+    verdict: Verdict
+    reading: Reading | None
+    scale: Fraction
+
+    @property
+    def slack(self) -> Fraction | None:
+        """Slack of the worst reading; None when vacuous."""
+        return None if self.reading is None else self.claim.slack(self.reading) * self.scale
+
+    def to_document(self) -> dict[str, Any]:
+        """One JSON object; numbers are `p/q` strings, null when vacuous."""
+        reading = self.reading
+        return {
+            "id": self.claim.id,
+            "place": self.claim.place,
+            "statement": self.claim.statement,
+            "relation": self.claim.relation,
+            "lhs": None if reading is None else exact.text(reading.lhs * self.scale),
+            "rhs": None if reading is None else exact.text(reading.rhs * self.scale),
+            "slack": None if self.slack is None else exact.text(self.slack),
+            "verdict": self.verdict.value,
+            "hypothesis": self.claim.hypothesis,
+            "where": "" if reading is None else reading.where,
+        }
+
+
+def judge(claim: Claim[SceneT], scenes: Iterable[SceneT], tick: Fraction) -> Entry:
+    """The worst reading of a claim over all phases: worst verdict first, then least slack."""
+    order = list(Verdict)
+    scale = tick if claim.unit == "time" else Fraction(1)
+    readings = [reading for scene in scenes for reading in claim.measure(scene)]
+    if not readings:
+        return Entry(claim, Verdict.VACUOUS, None, scale)
+    worst = min(readings, key=lambda one: (order.index(claim.verdict(one)), claim.slack(one)))
+    return Entry(claim, claim.verdict(worst), worst, scale)

@@ -1,0 +1,92 @@
+"""The command line. Exit codes: 0 fine, 1 a claim is false, 2 bad input, 3 a limit was reached."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import click
+
+from certify.commands.bound import bound_command
+from certify.commands.check import check_command
+from certify.commands.common import emit
+from certify.commands.demo import demo_command
+from certify.commands.generate import generate_command
+from certify.commands.ledger import ledger_command
+from certify.commands.lp import lp_command
+from certify.commands.run import run_command
+from online.errors import DualfitError, FalseClaim, InvalidInput
+from online.readers import schema_text
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(version("dualfit"), prog_name="dualfit")
+def dualfit() -> None:
+    """Certify online scheduling runs by LP duality, in exact arithmetic.
+
+    Exit codes: 0 fine, 1 a claim is false, 2 bad input, 3 a limit was reached.
+    """
+
+
+@dualfit.command("schema")
+def schema_command() -> None:
+    """Print the JSON Schema of dualfit's own instance format."""
+    click.echo(schema_text(), nl=False)
+
+
+for command in (
+    run_command,
+    check_command,
+    bound_command,
+    lp_command,
+    ledger_command,
+    demo_command,
+    generate_command,
+):
+    dualfit.add_command(command)
+
+
+def main() -> None:
+    """Run the command line; every refusal ends in a message and its exit code, never in a traceback."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command line."""
+    sys.path.append(os.getcwd())  # so that --algorithm finds a module of the user's own
+    try:
+        code = dualfit.main(arguments, prog_name="dualfit", standalone_mode=False)
+    except click.Abort:
+        click.echo("interrupted", err=True)
+        return 130
+    except click.ClickException as refused:
+        refused.show()
+        _as_json(arguments, {"error": refused.format_message()})
+        return 2
+    except DualfitError as failed:
+        click.echo(f"{_kind(failed)}: {failed}", err=True)
+        _as_json(arguments, _document(failed))
+        return failed.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def _kind(failed: DualfitError) -> str:
+    return {1: "false claim", 2: "bad input", 3: "limit reached"}[failed.exit_code]
+
+
+def _document(failed: DualfitError) -> dict[str, Any] | None:
+    if isinstance(failed, InvalidInput):
+        return {"error": str(failed), "problems": [vars(problem) for problem in failed.problems]}
+    return None if isinstance(failed, FalseClaim) and failed.printed else {"error": str(failed)}
+
+
+def _as_json(arguments: list[str], document: dict[str, Any] | None) -> None:
+    """With --json a refusal is one JSON object too; after a false claim the result was printed already."""
+    if "--json" in arguments and document is not None:
+        emit(document)
+
+
+if __name__ == "__main__":
+    main()

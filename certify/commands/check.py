@@ -1,0 +1,100 @@
+"""`dualfit check`: hand a certificate to the trusted checker."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from certify import check
+from certify.commands.common import JSON, emit, out
+from certify.show import check_tables
+from online import exact
+from online.errors import FalseClaim, InvalidInput, Problem
+from online.instance import Instance
+from online.readers import ReadOptions, read
+
+
+@click.command("check")
+@click.argument("certificate", type=click.Path(path_type=str))
+@click.option(
+    "--instance",
+    "file",
+    type=click.Path(path_type=str),
+    help="Bind the certificate to this file: re-read it and compare every job.",
+)
+@JSON
+def check_command(certificate: str, file: str | None, as_json: bool) -> None:
+    """Check CERTIFICATE (`-` for standard input) in exact arithmetic.
+
+    The checker is one file, certify/check.py, which uses the standard library only and trusts nothing that the
+    certificate says: `python -I -S certify/check.py FILE` does the same without dualfit.
+    """
+    verdict = check_certificate(certificate, file)
+    if as_json:
+        emit(json.loads(verdict.to_json()))
+    else:
+        for table in check_tables(verdict):
+            out().print(table)
+    click.get_current_context().exit(verdict.exit_code)
+
+
+def conclude(verdict: check.Verdict) -> None:
+    """Raises: `InvalidInput` for a malformed certificate, `FalseClaim` for a rejected one."""
+    if verdict.verdict == "malformed":
+        raise InvalidInput(
+            [
+                Problem(
+                    one.place,
+                    "malformed certificate",
+                    one.message,
+                    "a certificate as certify/FORMAT.md says",
+                    "write it anew",
+                )
+                for one in verdict.failed
+            ]
+        )
+    if verdict.verdict != "accepted":
+        reasons = [str(one) for one in verdict.failed] + [f"assumed only: {line}" for line in verdict.assumed]
+        raise FalseClaim("the certificate is rejected: " + "; ".join(reasons))
+
+
+def check_certificate(certificate: str, file: str | None) -> check.Verdict:
+    """The checker's verdict; with `file`, the user's file is read again as the certificate says it was read."""
+    if file is None:
+        return check.check_file(certificate)
+    if certificate == "-" == file:
+        raise InvalidInput(Problem("--instance", "standard input twice", "-", "one file", "give one of them as a file"))
+    document = open_certificate(certificate)
+    if isinstance(document, check.Verdict):
+        return document
+    return check.check_document(document, reread(document, file).to_document())
+
+
+def open_certificate(path: str) -> object:
+    """The parsed certificate, or the verdict `malformed` if it is no JSON."""
+    try:
+        return check.read_json(sys.stdin.buffer.read() if path == "-" else _bytes(path))
+    except check.Malformed as bad:
+        return check.Verdict("malformed", failed=[bad.failure])
+
+
+def reread(document: object, file: str) -> Instance:
+    """The user's own file, read as the certificate's `source` says."""
+    source: Any = document.get("source", {}) if isinstance(document, dict) else {}
+    options = source.get("options", {}) if isinstance(source, dict) else {}
+    instance = read(file, ReadOptions.from_document(options)).instance
+    unit = source.get("unit_size") if isinstance(source, dict) else None
+    return instance if unit is None else instance.with_unit_size(exact.rational(unit))
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as failed:
+        raise InvalidInput(
+            Problem(path, "cannot be read", failed.strerror or str(failed), "a readable file", "check the name")
+        ) from failed

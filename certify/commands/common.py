@@ -1,0 +1,190 @@
+"""What the commands share: reading options, exact parameters, JSON or tables, progress."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from online import exact
+from online.errors import InvalidInput, Problem
+from online.instance import Instance
+from online.readers import Reading, ReadOptions, read
+from online.readers.options import CHOICES
+from online.sizes import one_size
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def out() -> Console:
+    """Where tables go: standard output, wide enough for them when it is no terminal."""
+    return Console(width=None if sys.stdout.isatty() else 140, highlight=False, soft_wrap=False)
+
+
+def err() -> Console:
+    """Where progress and messages go: standard error."""
+    return Console(stderr=True, highlight=False)
+
+
+class Exact(click.ParamType[Fraction]):
+    """A command-line value that is an exact number, such as 1/4, 0.25 or 10."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        """Parse, or fail with what was wrong."""
+        try:
+            return exact.rational(value)
+        except exact.BadNumber as bad:
+            self.fail(f"got {bad}; expected an exact number such as 1/4, 0.25 or 10", param, ctx)
+
+
+EXACT = Exact()
+
+FILE = click.argument("file", type=click.Path(path_type=str))
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output, nothing else.")
+OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the certificate to this file.")
+
+_HELP = {
+    "format": "Format of FILE; `auto` looks at the content, then at the name.",
+    "invalid": "What becomes of a bad job; by default JSON and CSV refuse, logs drop it and say so.",
+    "zero_size": "What becomes of a job of size 0; by default SWF keeps it, CLF drops it, the others refuse.",
+    "eligible_by": "SWF: the field that says which machines may run a job.",
+    "swf_size": "SWF: what a job's size is: run time, requested time, or run time times processors.",
+    "missing": "SWF: what becomes of a job whose run time is unknown (-1).",
+    "unplaceable": "What becomes of a job that no machine may run; `reject` counts it as rejected at its release.",
+    "clf_size": "CLF: a request's size is one second, or its bytes at --bytes-per-second.",
+}
+
+_READING: tuple[Callable[[Command], Command], ...] = (
+    *(
+        click.option(
+            "--" + name.replace("_", "-"), name, type=click.Choice(list(choices)), default=None, help=_HELP[name]
+        )
+        for name, choices in CHOICES.items()
+    ),
+    click.option(
+        "--machines", type=click.IntRange(min=1), default=None, help="Number of machines, where FILE does not say."
+    ),
+    click.option(
+        "--machines-per", type=click.IntRange(min=1), default=None, help="SWF: machines in each partition or queue."
+    ),
+    click.option("--bytes-per-second", default=None, metavar="NUMBER", help="CLF: bytes served per second, exact."),
+    click.option("--strict", is_flag=True, help="Refuse every bad job: the same as --invalid refuse."),
+    click.option(
+        "--size",
+        "size",
+        default=None,
+        metavar="one|one:DURATION",
+        help="Give every job the same size: the mean, rounded to a tick, or DURATION in the time unit of FILE.",
+    ),
+)
+
+
+def reading_options(command: Command) -> Command:
+    """Add the options that say how FILE is to be read."""
+    for option in reversed(_READING):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Input:
+    """An instance as the command uses it, and the account of how it came about."""
+
+    file: str
+    reading: Reading
+    options: ReadOptions
+    instance: Instance
+    unit_size: Fraction | None = None
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """How the instance was made, for a certificate to record."""
+        document: dict[str, Any] = {
+            "file": "standard input" if self.file == "-" else Path(self.file).name,
+            "format": self.reading.format,
+            "options": self.options.to_document(),
+        }
+        if self.unit_size is not None:
+            document["unit_size"] = exact.text(self.unit_size)
+        return document
+
+    def account(self) -> dict[str, Any]:
+        """Jobs read = used + dropped, by reason, as one JSON object."""
+        door = self.reading.rejected_at_the_door
+        return {
+            "file": self.source["file"],
+            "format": self.reading.format,
+            "read": self.reading.read,
+            "used": self.reading.used,
+            "dropped": [
+                {"reason": one.reason, "count": one.count, "places": list(one.places)} for one in self.reading.dropped
+            ],
+            "rejected_at_the_door": {"count": door.count, "weight": exact.text(door.weight)},
+            "notes": list(self.reading.notes),
+            "unit_size": None if self.unit_size is None else exact.text(self.unit_size),
+        }
+
+
+def load(file: str, size: str | None, strict: bool, chosen: dict[str, Any]) -> Input:
+    """Read FILE as the options say, and give every job one size if asked to.
+
+    Raises: `InvalidInput` for anything wrong with the file or the options.
+    """
+    options = {name: value for name, value in chosen.items() if value is not None}
+    if strict:
+        if options.get("invalid", "refuse") != "refuse":
+            raise InvalidInput(
+                Problem(
+                    "--strict",
+                    "contradicting options",
+                    f"--invalid {options['invalid']}",
+                    "one of the two",
+                    "omit --strict or --invalid",
+                )
+            )
+        options["invalid"] = "refuse"
+    how = ReadOptions(**options)
+    with working(f"reading {file}"):
+        reading = read(file, how)
+    if size is None:
+        return Input(file, reading, how, reading.instance)
+    instance, unit = one_size(reading.instance, size)
+    return Input(file, reading, how, instance, unit)
+
+
+@contextmanager
+def working(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show progress on standard error for long work, only on a terminal; yields a function that takes the state."""
+    console = err()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.update(task, completed=done)
+
+
+def emit(document: Any) -> None:
+    """Print one JSON value on standard output."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def save(path: str, text: str) -> None:
+    """Write a file whole, or say why it could not be written. Raises: `InvalidInput`."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as failed:
+        raise InvalidInput(
+            Problem(
+                path, "cannot be written", failed.strerror or str(failed), "a writable file", "choose another --out"
+            )
+        ) from failed

@@ -1,0 +1,31 @@
+"""`dualfit generate`: seeded instances, the same bytes for the same arguments."""
+
+from __future__ import annotations
+
+import click
+
+from certify.commands.common import save
+from online.generate import FAMILIES, generate
+
+
+@click.command("generate")
+@click.argument("family", type=click.Choice(list(FAMILIES)))
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, another instance."
+)
+@click.option("--jobs", type=click.IntRange(min=0), default=100, show_default=True, help="Number of jobs.")
+@click.option("--machines", type=click.IntRange(min=1), default=4, show_default=True, help="Number of machines.")
+@click.option("--out", "path", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+def generate_command(family: str, seed: int, jobs: int, machines: int, path: str | None) -> None:
+    """Make an instance of unit jobs and write it as dualfit JSON.
+
+    \b
+    uniform  releases spread evenly at a load near 1, random eligible sets
+    bursts   a few instants at which many jobs want the same few machines
+    planted  the offline optimum is known and stands in the file under "planted"
+    """
+    text = generate(family, seed=seed, jobs=jobs, machines=machines)
+    if path is None:
+        click.echo(text, nl=False)
+    else:
+        save(path, text)

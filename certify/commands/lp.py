@@ -1,0 +1,66 @@
+"""`dualfit lp`: the linear program of Lemma 6.1, to read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from certify.commands.common import EXACT, FILE, JSON, emit, load, out, reading_options, working
+from certify.lp_view import View, solved_view
+from certify.show import lp_tables
+from lp.textbook import readable
+
+SHOW = ("primal", "dual", "both")
+
+
+@click.command("lp")
+@FILE
+@click.option("--show", type=click.Choice(SHOW), default="both", show_default=True, help="Which program to print.")
+@click.option("--latex", is_flag=True, help="Print LaTeX (amsmath) instead of text.")
+@click.option(
+    "--epsilon",
+    type=EXACT,
+    default=Fraction(1, 2),
+    show_default="1/2",
+    help="For the algorithm whose duals stand beside the optimal ones.",
+)
+@click.option(
+    "--solve/--no-solve",
+    default=True,
+    show_default=True,
+    help="Solve it and show the duals, the algorithm's own beside them.",
+)
+@reading_options
+@JSON
+def lp_command(
+    file: str,
+    show: str,
+    latex: bool,
+    epsilon: Fraction,
+    solve: bool,
+    size: str | None,
+    strict: bool,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Print the linear program of Lemma 6.1 for FILE and its dual, line by line, and solve both.
+
+    Meant for small instances: the program has one row for each machine and pair of release times.
+    """
+    instance = load(file, size, strict, chosen).instance
+    which = ("primal", "dual") if show == "both" else (show,)
+    texts = {name: readable(instance, name, latex=latex) for name in which}
+    view: View | None = None
+    if solve and not latex:
+        with working("solving"):
+            view = solved_view(instance, epsilon)
+    if as_json:
+        emit({**texts, **({} if view is None else view.to_document())})
+        return
+    for text in texts.values():
+        click.echo(text)
+    if view is not None:
+        for table in lp_tables(view):
+            out().print(table)

@@ -1,0 +1,179 @@
+"""`dualfit run`: play an instance to an online algorithm and certify what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from certify import check
+from certify.bounds import LP_ENTRIES, lp_lower, pairs, witness_lower
+from certify.build import Bound, Certified, certify, over_budget, to_text
+from certify.commands.common import EXACT, FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.show import run_tables
+from online import exact
+from online.algorithm import OnlineAlgorithm, find
+from online.errors import FalseClaim, InvalidInput, Problem
+from online.play import play
+
+PROBLEMS = {"max-flow": "max-flow"}
+"""Each problem and the algorithm that it is played with by default."""
+
+BOUNDS = ("auto", "lp", "witness", "none")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A certified run, the checker's verdict on its certificate, and the input it came from."""
+
+    source: Input
+    certified: Certified
+    verdict: check.Verdict
+    problem: str
+
+    @property
+    def over_budget(self) -> int | None:
+        """The first position at which the run had rejected more than its budget, or None."""
+        return over_budget(self.certified.run)
+
+    def to_document(self) -> dict[str, Any]:
+        """The result as one JSON object; times are in the input's time unit."""
+        run, tick = self.certified.run, self.source.instance.tick
+        bound = self.certified.bound
+        position = self.over_budget
+        return {
+            "problem": self.problem,
+            "algorithm": run.algorithm,
+            "epsilon": exact.text(run.epsilon),
+            "jobs": run.instance.n,
+            "accepted": run.instance.n - run.rejected_count,
+            "rejected": run.rejected_count,
+            "objective": exact.text(run.objective * tick),
+            "bound": exact.text(bound.value * tick) if bound else "0",
+            "ratio": None if self.certified.ratio is None else exact.text(self.certified.ratio),
+            "guesses": [exact.text(guess * tick) for guess in run.guesses],
+            "verdict": self.verdict.verdict,
+            "bound_from": bound.origin if bound else "no jobs",
+            "refuted_guesses": len(self.certified.refuted),
+            "unrefuted_guesses": self.certified.unrefuted,
+            "over_budget_at": None if position is None else run.instance.ids[position],
+            "reading": self.source.account(),
+        }
+
+
+def certified_run(
+    source: Input,
+    problem: str,
+    algorithm: type[OnlineAlgorithm],
+    name: str,
+    epsilon: Fraction,
+    guess: Fraction | None,
+    bound: str,
+) -> Outcome:
+    """Play, bound, certify and check; `guess` is in the input's time unit."""
+    instance = source.instance
+    if algorithm.problem != problem:
+        raise InvalidInput(
+            Problem(
+                "--algorithm",
+                "wrong problem",
+                f"{name} for {algorithm.problem}",
+                f"an algorithm for {problem}",
+                "change --problem or --algorithm",
+            )
+        )
+    ticks = None if guess is None else guess / instance.tick
+    with working(f"running {name}", instance.n) as progress:
+        run = play(instance, algorithm, epsilon, guess=ticks, name=name, progress=progress)
+    with working("bounding the optimum"):
+        extra = _extra_bounds(source, algorithm, bound)
+    with working("writing and checking the certificate"):
+        certified = certify(run, algorithm, extra=extra, source=source.source)
+        verdict = check.check_document(certified.document)
+    return Outcome(source, certified, verdict, problem)
+
+
+def _extra_bounds(source: Input, algorithm: type[OnlineAlgorithm], method: str) -> list[Bound]:
+    instance = source.instance
+    if not instance.n or method == "none":
+        return []
+    if method == "lp" or (method == "auto" and pairs(instance) <= LP_ENTRIES):
+        found, _, _ = lp_lower(instance)
+    elif algorithm.explain.__func__ is OnlineAlgorithm.explain.__func__:  # type: ignore[attr-defined]
+        found = witness_lower(instance)
+    else:
+        return []
+    return [found] if found else []
+
+
+@click.command("run")
+@FILE
+@click.option(
+    "--problem", type=click.Choice(list(PROBLEMS)), default="max-flow", show_default=True, help="The objective."
+)
+@click.option("--epsilon", type=EXACT, required=True, help="The share of the jobs that may be rejected, such as 1/4.")
+@click.option(
+    "--guess",
+    type=EXACT,
+    help="A guess of the offline optimum, in the time unit of FILE; without it, guess and double.",
+)
+@click.option("--algorithm", "name", help="An algorithm's short name, or package.module:Class of your own.")
+@click.option(
+    "--bound",
+    type=click.Choice(BOUNDS),
+    default="auto",
+    show_default=True,
+    help="A bound on T* beside the run's own witness: the LP (auto: if it is not too large), or none.",
+)
+@reading_options
+@OUT
+@JSON
+def run_command(
+    file: str,
+    problem: str,
+    epsilon: Fraction,
+    guess: Fraction | None,
+    name: str | None,
+    bound: str,
+    size: str | None,
+    strict: bool,
+    out: str | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Run an online algorithm on FILE (`-` for standard input) and certify the run.
+
+    The certificate says that the schedule is feasible, that at most an epsilon share of the jobs was rejected at
+    every moment, what the largest flow time is, and how small it can possibly be for anybody who rejects nobody.
+    """
+    source = load(file, size, strict, chosen)
+    name = name or PROBLEMS[problem]
+    outcome = certified_run(source, problem, find(name), name, epsilon, guess, bound)
+    if out is not None:
+        save(out, to_text(outcome.certified.document))
+    report(outcome, out, as_json)
+
+
+def report(outcome: Outcome, path: str | None, as_json: bool) -> None:
+    """Print the result; a certificate that is not accepted, or a budget not kept, is a false claim.
+
+    Raises: `FalseClaim`.
+    """
+    if as_json:
+        emit(outcome.to_document())
+    else:
+        for table in run_tables(outcome.to_document(), outcome.verdict, path):
+            out().print(table)
+    if outcome.verdict.verdict != "accepted":
+        raise FalseClaim("the checker did not accept the certificate of this run", printed=True)
+    position = outcome.over_budget
+    if position is not None:
+        run = outcome.certified.run
+        raise FalseClaim(
+            f"more than {run.epsilon} of the arrived jobs were rejected when job {run.instance.ids[position]!r} "
+            "arrived; the certificate claims no budget"
+            + (" and shows that the guess is below the offline optimum" if outcome.certified.refuted else ""),
+            printed=True,
+        )

@@ -1,0 +1,196 @@
+"""Results as tables: for people; `--json` is for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from certify.check import Verdict
+from certify.claims.claim import Entry
+from certify.claims.claim import Verdict as ClaimVerdict
+from certify.lp_view import View
+from online import exact
+
+COLOURS = {"accepted": "bold green", "rejected": "bold red", "malformed": "bold red"}
+CLAIM_COLOURS = {
+    ClaimVerdict.HOLDS: "green",
+    ClaimVerdict.FAILS: "bold red",
+    ClaimVerdict.UNDECIDED: "yellow",
+    ClaimVerdict.NOT_MET: "cyan",
+    ClaimVerdict.VACUOUS: "dim",
+}
+BELOW_ONE = (
+    "The run may reject jobs, the optimum T* it is compared with may not: a ratio below 1 is possible and no error."
+)
+
+
+def number(value: str | None) -> str:
+    """An exact number with its decimal beside it when that helps.
+
+    >>> number("7/3"), number("12")
+    ('7/3 (~2.333333)', '12')
+    """
+    if value is None:
+        return "-"
+    fraction = Fraction(value)
+    if fraction.denominator == 1:
+        return value
+    shown = exact.decimal(fraction)
+    return shown.lstrip("~") if not shown.startswith("~") else f"{value} ({shown})" if len(value) <= 24 else shown
+
+
+def short(value: str | None) -> str:
+    """An exact number as a decimal of at most three places; the exact one is in the JSON.
+
+    >>> short("7/3"), short("12"), short(None)
+    ('~2.333', '12', '-')
+    """
+    return "-" if value is None else exact.decimal(Fraction(value), 3)
+
+
+def facts(title: str, rows: Sequence[tuple[str, str | Text]]) -> Table:
+    """A table of two columns: what, and its value."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, show_header=False, title_justify="left", title_style="bold")
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def verdict_text(verdict: str) -> Text:
+    """The checker's word in its colour."""
+    return Text(verdict, style=COLOURS.get(verdict, ""))
+
+
+def reading_rows(account: Mapping[str, Any]) -> Iterator[tuple[str, str | Text]]:
+    """Jobs read = used + dropped, reasons, and what the reader decided."""
+    dropped = sum(one["count"] for one in account["dropped"])
+    yield "input", f"{account['file']} ({account['format']})"
+    yield "jobs", f"read {account['read']} = used {account['used']} + dropped {dropped}"
+    for one in account["dropped"]:
+        places = "; ".join(one["places"])
+        yield "  dropped", f"{one['count']}: {one['reason']} ({places})"
+    door = account["rejected_at_the_door"]
+    if door["count"]:
+        yield "  at the door", f"{door['count']} rejected at release, total rejection weight {door['weight']}"
+    if account["unit_size"] is not None:
+        yield "size", f"every job has size {number(account['unit_size'])}"
+    for note in account["notes"]:
+        yield "note", note
+
+
+def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -> Iterator[RenderableType]:
+    """The result table of a run, and what the checker saw."""
+    jobs, rejected = result["jobs"], result["rejected"]
+    share = f" ({exact.decimal(Fraction(rejected * 100, jobs), 2)} %)" if jobs else ""
+    guesses = result["guesses"]
+    doublings = len(guesses) - 1
+    rows: list[tuple[str, str | Text]] = [
+        *reading_rows(result["reading"]),
+        ("problem", f"{result['problem']}, at most {result['epsilon']} of the jobs rejected"),
+        ("algorithm", result["algorithm"]),
+        ("accepted", str(result["accepted"])),
+        ("rejected", f"{rejected}{share}"),
+        ("guesses", ", ".join(map(number, guesses)) or "none"),
+    ]
+    if doublings > 0:
+        rows.append(
+            ("doublings", f"{doublings}, of which {result['refuted_guesses']} with a certificate that T* is larger")
+        )
+    rows += [
+        ("objective", f"{number(result['objective'])}  (largest flow time of an accepted job)"),
+        ("bound", f"{number(result['bound'])}  <= T*, from {result['bound_from']}"),
+        ("ratio", f"{number(result['ratio'])}  (objective / bound)"),
+        ("certificate", verdict_text(verdict.verdict)),
+    ]
+    if path is not None:
+        rows.append(("written to", path))
+    yield facts("Certified run", rows)
+    if result["ratio"] is not None and Fraction(result["ratio"]) < 1:
+        yield Text(BELOW_ONE, style="italic")
+
+
+def check_tables(verdict: Verdict) -> Iterator[RenderableType]:
+    """What the checker showed, assumed, and found false."""
+    rows: list[tuple[str, str | Text]] = [("verdict", verdict_text(verdict.verdict))]
+    rows += [("shown", line) for line in verdict.shown]
+    rows += [("assumed", Text(line, style="yellow")) for line in verdict.assumed]
+    rows += [("failed", Text(f"{one.rule} at {one.place}: {one.message}", style="red")) for one in verdict.failed]
+    yield facts("Certificate", rows)
+
+
+def ledger_table(entries: Sequence[Entry]) -> Table:
+    """One line a claim: both sides, slack, verdict."""
+    table = Table(title="Ledger, [R] section 6.1", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table.add_column("claim", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for side in ("lhs", "", "rhs", "slack"):
+        table.add_column(side, justify="right" if side else "center")
+    table.add_column("statement", min_width=30)
+    for entry in entries:
+        document = entry.to_document()
+        table.add_row(
+            document["id"],
+            Text(document["verdict"], style=CLAIM_COLOURS[entry.verdict]),
+            short(document["lhs"]),
+            document["relation"],
+            short(document["rhs"]),
+            short(document["slack"]),
+            document["statement"] + (f"  [{document['where']}]" if document["where"] else ""),
+        )
+    return table
+
+
+def bound_table(result: Mapping[str, Any], path: str | None) -> Table:
+    """Lower and upper bound on the offline optimum."""
+    rows: list[tuple[str, str | Text]] = [
+        *reading_rows(result["reading"]),
+        ("method", result["method"] + (f", {result['form']} form" if result["form"] else "")),
+        ("lower", f"{number(result['lower'])}  <= T*, from {result['bound_from']}"),
+        ("upper", f"{number(result['upper'])}  >= T*, least loaded dispatch that rejects nobody"),
+    ]
+    if result["lp_upper"] is not None:
+        rows.append(("LP optimum", f"at most {number(result['lp_upper'])}: no dual of this LP can prove more"))
+    rows.append(("certificate", verdict_text(result["verdict"])))
+    if path is not None:
+        rows.append(("written to", path))
+    return facts("Bounds on the offline optimum T*", rows)
+
+
+def lp_tables(view: View) -> Iterator[Table]:
+    """The optimal duals and the algorithm's own, side by side."""
+    document = view.to_document()
+    yield facts(
+        "Solved",
+        [
+            ("LP optimum", f"between {number(document['lower'])} and {number(document['upper'])}, exactly"),
+            ("algorithm's bound", number(document["own_bound"])),
+        ],
+    )
+    alpha = Table(title="Dual variables alpha_j", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for heading in ("job", "optimal", "algorithm"):
+        alpha.add_column(heading, justify="left" if heading == "job" else "right")
+    for row in document["alpha"]:
+        alpha.add_row(str(row["job"]), number(row["optimal"]), number(row["own"]))
+    yield alpha
+    for heading, rows in (("optimal", document["beta"]["optimal"]), ("algorithm", document["beta"]["own"])):
+        if rows:
+            yield _beta_table(heading, rows)
+
+
+def _beta_table(heading: str, rows: Sequence[Mapping[str, str]]) -> Table:
+    table = Table(
+        title=f"Machine intervals and beta, {heading}", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold"
+    )
+    for column in ("machine", "start", "end", "beta"):
+        table.add_column(column, justify="right")
+    for row in rows:
+        table.add_row(row["machine"], number(row["start"]), number(row["end"]), number(row["beta"]))
+    return table

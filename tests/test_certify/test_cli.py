@@ -1,0 +1,354 @@
+"""The command line: results, JSON, exit codes, and no traceback whatever comes in."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from certify import check, cli
+
+Run = Callable[..., tuple[int, str, str]]
+
+BURST = {"machines": 2, "jobs": [{"id": k, "r": 0, "p": 1, "eligible": [1] if k > 5 else [1, 2]} for k in range(12)]}
+
+
+@pytest.fixture
+def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line in an empty folder: exit code, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = cli.run(list(arguments))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def burst(tmp_path: Path) -> str:
+    """Twelve unit jobs at once, half of them on machine 1 only."""
+    path = tmp_path / "burst.json"
+    path.write_text(json.dumps(BURST))
+    return str(path)
+
+
+def test_a_run_prints_one_json_object_with_the_promised_keys(dualfit: Run, burst: str) -> None:
+    """The numbers are exact strings, and the checker's verdict is among them."""
+    code, out, err = dualfit("run", burst, "--problem", "max-flow", "--epsilon", "1/4", "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert err == ""
+    assert set(result) >= {"problem", "algorithm", "epsilon", "jobs", "accepted", "rejected"}
+    assert set(result) >= {"objective", "bound", "ratio", "guesses", "verdict"}
+    assert result["jobs"] == result["accepted"] + result["rejected"] == 12
+    assert Fraction(result["ratio"]) == Fraction(result["objective"]) / Fraction(result["bound"])
+    assert result["verdict"] == "accepted"
+
+
+def test_same_input_same_bytes(dualfit: Run, burst: str, tmp_path: Path) -> None:
+    """Two runs write the same certificate, byte for byte."""
+    for name in ("a", "b"):
+        assert dualfit("run", burst, "--epsilon", "1/4", "--out", name)[0] == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_the_certificate_is_checked_and_bound_to_the_file(dualfit: Run, burst: str, tmp_path: Path) -> None:
+    """`check --instance` re-reads the user's file: accepted for the same jobs, rejected for others."""
+    assert dualfit("run", burst, "--epsilon", "1/4", "--out", "x.cert.json")[0] == 0
+    code, out, _ = dualfit("check", "x.cert.json", "--instance", burst, "--json")
+    assert (code, json.loads(out)["verdict"]) == (0, "accepted")
+    assert set(json.loads(out)) >= {"verdict", "shown", "assumed", "failed"}
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(BURST).replace('"r": 0', '"r": 1', 1))
+    code, out, _ = dualfit("check", "x.cert.json", "--instance", str(other), "--json")
+    assert (code, json.loads(out)["verdict"]) == (1, "rejected")
+
+
+def test_the_binding_repeats_how_a_file_was_read(dualfit: Run, tmp_path: Path) -> None:
+    """A CSV read with one size for all is read the same way again when the certificate is bound to it."""
+    (tmp_path / "t.csv").write_text("# machines: 2\njob,r,p\na,0,3\nb,0.5,4\nc,0.5,5\n")
+    assert dualfit("run", "t.csv", "--epsilon", "1/2", "--size", "one", "--out", "t.cert.json")[0] == 0
+    code, out, _ = dualfit("check", "t.cert.json", "--instance", "t.csv")
+    assert code == 0
+    assert "accepted" in out
+
+
+def test_a_tampered_certificate_is_rejected(dualfit: Run, burst: str, tmp_path: Path) -> None:
+    """A larger bound than the evidence gives: exit 1, and the failing rule is named."""
+    dualfit("run", burst, "--epsilon", "1/4", "--out", "x.cert.json")
+    document = json.loads((tmp_path / "x.cert.json").read_text())
+    for goal in document["goal"]:
+        if goal["claim"] == "lower-bound":
+            goal["value"] = "1000"
+    (tmp_path / "x.cert.json").write_text(json.dumps(document))
+    code, out, _ = dualfit("check", "x.cert.json", "--json")
+    verdict = json.loads(out)
+    assert (code, verdict["verdict"]) == (1, "rejected")
+    assert verdict["failed"][0]["rule"] == "C3"
+    code, out, _ = dualfit("ledger", "x.cert.json", "--json")
+    assert code == 1
+    assert "error" in json.loads(out)
+
+
+def test_the_ledger_is_a_list_of_exact_entries(dualfit: Run, burst: str) -> None:
+    """Each entry has id, statement, lhs, rhs, slack, verdict; nothing fails."""
+    dualfit("run", burst, "--epsilon", "1/4", "--out", "x.cert.json")
+    code, out, _ = dualfit("ledger", "x.cert.json", "--json")
+    entries = json.loads(out)
+    assert code == 0
+    assert {"id", "statement", "lhs", "rhs", "slack", "verdict"} <= set(entries[0])
+    ids = [entry["id"] for entry in entries]
+    assert [
+        one for one in ("6.1", "6.2.covering", "6.3", "(4)", "6.4", "6.5.rejected", "6.5.flow") if one not in ids
+    ] == []
+    assert {entry["verdict"] for entry in entries} <= {"holds", "vacuous", "hypothesis not met"}
+
+
+def test_a_bound_brackets_the_optimum_and_its_certificate_is_accepted(dualfit: Run, burst: str) -> None:
+    """Twelve jobs for two machines, six of them for one only: T* = 6."""
+    code, out, _ = dualfit("bound", burst, "--problem", "max-flow", "--method", "lp", "--out", "b.json", "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert (result["lower"], result["method"], result["verdict"]) == ("6", "lp", "accepted")
+    assert Fraction(result["upper"]) >= 6
+    assert dualfit("check", "b.json", "--instance", burst)[0] == 0
+
+
+@pytest.mark.parametrize("method", ["lp", "witness", "size"])
+def test_every_method_bounds_the_empty_instance_by_zero(dualfit: Run, tmp_path: Path, method: str) -> None:
+    """No jobs: T* = 0, which needs no evidence."""
+    (tmp_path / "empty.json").write_text('{"machines": 3, "jobs": []}')
+    code, out, _ = dualfit("bound", "empty.json", "--method", method, "--json")
+    result = json.loads(out)
+    assert (code, result["lower"], result["upper"], result["verdict"]) == (0, "0", "0", "accepted")
+
+
+def test_an_empty_instance_runs(dualfit: Run, tmp_path: Path) -> None:
+    """Objective 0, bound 0, ratio null; the certificate is accepted."""
+    (tmp_path / "empty.json").write_text('{"machines": 3, "jobs": []}')
+    code, out, _ = dualfit("run", "empty.json", "--epsilon", "1/2", "--out", "e.cert.json", "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert [result[key] for key in ("jobs", "rejected", "objective", "bound", "ratio")] == [0, 0, "0", "0", None]
+    assert dualfit("run", "empty.json", "--epsilon", "1/2")[0] == 0
+    assert dualfit("check", "e.cert.json")[0] == 0
+    assert dualfit("ledger", "e.cert.json")[0] == 0
+
+
+def test_a_guess_below_the_optimum_breaks_the_budget_and_is_refuted(dualfit: Run, burst: str) -> None:
+    """Exit 1: more than epsilon is rejected; the certificate shows that T* is larger than the guess."""
+    code, out, err = dualfit("run", burst, "--epsilon", "1/4", "--guess", "1", "--json", "--out", "g.cert.json")
+    result = json.loads(out)
+    assert code == 1
+    assert result["refuted_guesses"] == 1
+    assert "below the offline optimum" in err
+    assert dualfit("check", "g.cert.json")[0] == 0
+
+
+def test_the_lp_is_printed_as_text_and_latex(dualfit: Run, tmp_path: Path) -> None:
+    """Primal and dual, and the algorithm's duals beside the optimal ones."""
+    (tmp_path / "two.json").write_text(
+        '{"machines": 1, "jobs": [{"id": "a", "r": 0, "p": 1}, {"id": "b", "r": 0, "p": 1}]}'
+    )
+    code, out, _ = dualfit("lp", "two.json", "--show", "both")
+    assert code == 0
+    assert "minimise  T" in out
+    assert "maximise" in out
+    assert "algorithm" in out
+    assert "\\begin{document}" in dualfit("lp", "two.json", "--show", "primal", "--latex")[1]
+    code, out, _ = dualfit("lp", "two.json", "--show", "dual", "--json")
+    assert set(json.loads(out)) >= {"dual", "lower", "upper", "alpha"}
+    assert json.loads(out)["lower"] == "2"
+
+
+def test_mixed_sizes_are_refused_with_a_hint(dualfit: Run, tmp_path: Path) -> None:
+    """Exit 2 and the way out."""
+    (tmp_path / "m.csv").write_text("# machines: 1\njob,r,p\na,0,1\nb,0,2\n")
+    code, _, err = dualfit("run", "m.csv", "--epsilon", "1/2")
+    assert code == 2
+    assert "--size one" in err
+
+
+MINE = """
+from online.algorithm import OnlineAlgorithm
+
+class RoundRobin(OnlineAlgorithm):
+    takes_guess = False
+    def __init__(self, setting):
+        super().__init__(setting)
+        self.turn = 0
+    def arrive(self, job):
+        self.turn += 1
+        return job.eligible[self.turn % len(job.eligible)]
+"""
+
+
+def test_a_users_own_class_runs_and_is_certified(dualfit: Run, burst: str, tmp_path: Path) -> None:
+    """A class in the user's own module, by name; its bound comes from the LP or the house's own intervals."""
+    (tmp_path / "mine_rr.py").write_text(MINE)
+    for bound in ("auto", "witness"):
+        code, out, _ = dualfit(
+            "run", burst, "--epsilon", "1/4", "--algorithm", "mine_rr:RoundRobin", "--bound", bound, "--json"
+        )
+        result = json.loads(out)
+        assert code == 0
+        assert result["algorithm"] == "mine_rr:RoundRobin"
+        assert (result["rejected"], result["guesses"], result["verdict"]) == (0, [], "accepted")
+        assert Fraction(result["ratio"]) >= 1
+
+
+@pytest.mark.parametrize(("family", "seed"), [("uniform", "1"), ("bursts", "1"), ("planted", "1"), ("planted", "7")])
+def test_generated_instances_run_and_are_reproducible(dualfit: Run, tmp_path: Path, family: str, seed: str) -> None:
+    """The same seed gives the same bytes; the instance runs; a planted optimum is bracketed by the LP."""
+    command = ("generate", family, "--seed", seed, "--jobs", "60", "--machines", "3")
+    code, first, _ = dualfit(*command)
+    assert code == 0
+    assert dualfit(*command)[1] == first
+    assert dualfit(*command, "--out", "g.json") == (0, "", "")
+    assert (tmp_path / "g.json").read_text() == first
+    code, out, _ = dualfit("run", "g.json", "--epsilon", "1/3", "--json")
+    assert (code, json.loads(out)["verdict"]) == (0, "accepted")
+    if family == "planted":
+        known = Fraction(json.loads(first)["planted"]["optimum"])
+        bound = json.loads(dualfit("bound", "g.json", "--json")[1])
+        assert Fraction(bound["lower"]) <= known <= Fraction(bound["upper"])
+        assert Fraction(bound["lower"]) == known
+
+
+def test_the_schema_is_printed(dualfit: Run) -> None:
+    """`dualfit schema` prints a JSON Schema."""
+    code, out, _ = dualfit("schema")
+    assert code == 0
+    assert json.loads(out)["$schema"].startswith("https://json-schema.org/")
+
+
+BAD = {
+    "zero.json": '{"machines": 1, "jobs": [{"id": 1, "r": 0, "p": 0}]}',
+    "ghost.json": '{"machines": 1, "jobs": [{"id": 1, "r": 0, "p": 1, "eligible": [2]}]}',
+    "none.json": '{"machines": 1, "jobs": [{"id": 1, "r": 0, "p": 1, "eligible": []}]}',
+    "twice.json": '{"machines": 1, "jobs": [{"id": 1, "r": 0, "p": 1}, {"id": 1, "r": 0, "p": 1}]}',
+    "minus.json": '{"machines": 1, "jobs": [{"id": 1, "r": -1, "p": 1}]}',
+    "nan.json": '{"machines": 1, "jobs": [{"id": 1, "r": NaN, "p": 1}]}',
+    "infinity.json": '{"machines": 1, "jobs": [{"id": 1, "r": 0, "p": Infinity}]}',
+    "boolean.json": '{"machines": 1, "jobs": [{"id": 1, "r": true, "p": 1}]}',
+    "nomachine.json": '{"machines": 0, "jobs": []}',
+    "truncated.json": '{"machines": 1, "jobs": [',
+    "deep.json": "[" * 100000,
+    "huge.json": '{"machines": 1, "jobs": [{"id": 1, "r": ' + "9" * 5000 + ', "p": 1}]}',
+    "nothing.json": "",
+    "binary.bin": "\x00\x01\x02",
+    "words.csv": "job,r,p\na,zero,1\n",
+    "short.csv": "job,r,p\na,0\n",
+}
+
+
+@pytest.mark.parametrize("name", sorted(BAD))
+@pytest.mark.parametrize("as_json", [False, True])
+def test_bad_input_of_every_kind_is_refused_without_a_traceback(
+    dualfit: Run, tmp_path: Path, name: str, as_json: bool
+) -> None:
+    """Exit 2, a message with the file's name, and with --json one JSON object."""
+    (tmp_path / name).write_text(BAD[name])
+    code, out, err = dualfit("run", name, "--epsilon", "1/2", *(["--json"] if as_json else []))
+    assert code == 2
+    assert name in err
+    assert "Traceback" not in err
+    if as_json:
+        assert name in json.loads(out)["error"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "missing.json", "--epsilon", "1/2"),
+        ("run", "b.json", "--epsilon", "0"),
+        ("run", "b.json", "--epsilon", "2"),
+        ("run", "b.json", "--epsilon", "x"),
+        ("run", "b.json", "--epsilon", "nan"),
+        ("run", "b.json"),
+        ("run", "b.json", "--epsilon", "1/2", "--guess", "-1"),
+        ("run", "b.json", "--epsilon", "1/2", "--guess", "0"),
+        ("run", "b.json", "--epsilon", "1/2", "--algorithm", "nobody"),
+        ("run", "b.json", "--epsilon", "1/2", "--algorithm", "os:path"),
+        ("run", "b.json", "--epsilon", "1/2", "--size", "two"),
+        ("run", "b.json", "--epsilon", "1/2", "--size", "one:-3"),
+        ("run", "b.json", "--epsilon", "1/2", "--size", "one:0"),
+        ("run", "b.json", "--epsilon", "1/2", "--out", "no/such/folder/x"),
+        ("run", "b.json", "--epsilon", "1/2", "--strict", "--invalid", "drop"),
+        ("run", "b.json", "--epsilon", "1/2", "--problem", "other"),
+        ("bound", "b.json", "--method", "other"),
+        ("check", "missing.json"),
+        ("check", "b.json"),
+        ("ledger", "missing.json"),
+        ("ledger", "b.json"),
+        ("lp", "missing.json"),
+        ("generate", "other"),
+        ("generate", "uniform", "--jobs", "-1"),
+        ("generate", "uniform", "--machines", "0"),
+        ("nothing",),
+    ],
+)
+def test_bad_arguments_are_refused_without_a_traceback(
+    dualfit: Run, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """Exit 2 and a message on standard error, with --json one JSON object on standard output."""
+    (tmp_path / "b.json").write_text(json.dumps(BURST))
+    code, out, err = dualfit(*arguments)
+    assert code == 2, out + err
+    assert err or out
+    assert "Traceback" not in err
+    if arguments[0] in ("run", "bound", "check", "ledger", "lp"):
+        code, out, _ = dualfit(*arguments, "--json")
+        assert code == 2
+        assert isinstance(json.loads(out), dict)
+
+
+def _process(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "certify.cli", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, cwd=cwd)
+
+
+def test_standard_input_and_a_separate_checker(tmp_path: Path) -> None:
+    """`-` reads standard input; the certificate is accepted by the checker with nothing installed."""
+    out = tmp_path / "x.cert.json"
+    done = _process("run", "-", "--epsilon", "1/4", "--out", str(out), "--json", stdin=json.dumps(BURST).encode())
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["reading"]["file"] == "standard input"
+    alone = [sys.executable, "-I", "-S", str(check.__file__), str(out)]
+    verdict = subprocess.run(alone, capture_output=True, text=True, check=False)
+    assert verdict.returncode == 0, verdict.stdout
+    piped = _process("check", "-", "--json", stdin=out.read_bytes())
+    assert json.loads(piped.stdout)["verdict"] == "accepted"
+
+
+def test_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
+    """Certificates are the same under PYTHONHASHSEED = 0, 1, 2."""
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(BURST))
+    texts = set()
+    for seed in ("0", "1", "2"):
+        out = tmp_path / f"{seed}.cert.json"
+        command = [sys.executable, "-m", "certify.cli", "run", str(path), "--epsilon", "1/4", "--out", str(out)]
+        subprocess.run(command, env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"}, check=True, capture_output=True)
+        texts.add(out.read_bytes())
+    assert len(texts) == 1
+
+
+def test_the_demo_ends_with_a_ratio_and_accepted(dualfit: Run, tmp_path: Path) -> None:
+    """Rejections, a doubling, a certified ratio, and the separate checker's word."""
+    code, out, _ = dualfit("demo")
+    assert code == 0
+    assert "accepted\n  shown" in out
+    document: dict[str, Any] = json.loads((tmp_path / "demo.cert.json").read_text())
+    run = document["run"]
+    assert -1 in run["dispatch"]
+    assert len(run["phases"]) == 2
+    assert "ratio" in [goal["claim"] for goal in document["goal"]]
