@@ -1,0 +1,1 @@
+"""What is established: certificates, the trusted checker of certificates, and the ledger of claims."""

@@ -1,0 +1,1112 @@
+#!/usr/bin/env python3
+"""The trusted checker of dualfit certificates: one file, standard library only, exact, no search.
+
+`python -I -S certify/check.py FILE [--instance FILE] [--json]` ends with 0 accepted, 1 rejected, 2 malformed.
+A certificate states goals about one instance; every inequality that supports a goal is rebuilt here from the
+instance, nothing ready-made is believed. *Malformed* says that a file is no certificate, *rejected* that it
+is one and a claim of it is not established. FORMAT.md beside this file describes the format.
+
+T* is the smallest possible largest flow time of the instance when no job may be rejected. Times are ticks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import itertools
+import json
+import math
+import operator
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple, NoReturn
+
+FORMAT = "dualfit-certificate"
+INSTANCE_FORMAT = "dualfit-instance"
+VERSION = 1
+PROBLEMS = ("max-flow",)
+DIGITS = 1000
+LIMIT = 10**DIGITS
+MOST_MACHINES = 10**6
+MOST_FAILURES = 20
+DEEPEST = 100
+HINT = "for a file that is not dualfit's own JSON use `dualfit check --instance`"
+
+
+# ====================================================================== verdicts
+@dataclass(frozen=True)
+class Failure:
+    """One claim that is not established, or one fault of the file (rule `format`), and where it stands."""
+
+    rule: str
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message} [{self.rule}]"
+
+
+@dataclass
+class Verdict:
+    """What was shown, what was only assumed, what failed; `hidden` counts failures beyond the first twenty.
+
+    Claim: `accepted` means that every goal of the certificate is in `shown`, as nothing else is left.
+    """
+
+    verdict: str = ""
+    shown: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
+    failed: list[Failure] = field(default_factory=list)
+    hidden: int = 0
+
+    def fail(self, rule: str, place: str, message: str) -> None:
+        """Record that a claim failed."""
+        if len(self.failed) < MOST_FAILURES:
+            self.failed.append(Failure(rule, place, message))
+        else:
+            self.hidden += 1
+
+    @property
+    def failures(self) -> int:
+        """How many failures were recorded so far."""
+        return len(self.failed) + self.hidden
+
+    @property
+    def exit_code(self) -> int:
+        """0 accepted, 1 rejected, 2 malformed."""
+        return ("accepted", "rejected", "malformed").index(self.verdict)
+
+    def to_json(self) -> str:
+        """The verdict as one line of JSON in ASCII."""
+        failed = [vars(failure) for failure in self.failed]
+        return json.dumps({**vars(self), "failed": failed}, ensure_ascii=True)
+
+    def __str__(self) -> str:
+        lines = [self.verdict]
+        lines += [f"  shown: {line}" for line in self.shown]
+        lines += [f"  assumed: {line}" for line in self.assumed]
+        lines += [f"  failed: {failure}" for failure in self.failed]
+        lines += [f"  ... and {self.hidden} more failures"] if self.hidden else []
+        return "\n".join(lines)
+
+
+class Malformed(Exception):
+    """The file is no certificate; says where and why."""
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.failure = Failure("format", place, message)
+
+
+# ====================================================================== reading JSON
+class Inexact(str):
+    """A JSON number that is no integer (a decimal, an exponent, NaN), kept as it was written."""
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Stands in place of a JSON object that has this key twice."""
+
+    key: str
+
+
+def read_json(data: bytes) -> object:
+    """Parse UTF-8 JSON; decimals stay text and objects with a repeated key are marked, for `Node` to refuse."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as bad:
+        raise Malformed(f"byte {bad.start}", "not UTF-8") from None
+    if text.startswith("\ufeff"):
+        raise Malformed("1:1", "the file begins with a byte order mark; save it without")
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_float=Inexact, parse_constant=Inexact)
+    except json.JSONDecodeError as bad:
+        raise Malformed(f"{bad.lineno}:{bad.colno}", f"not JSON: {bad.msg}") from None
+    except RecursionError:
+        raise Malformed(_where(text, _deepest(text)), "nested too deeply") from None
+    except ValueError:
+        run = re.search(f"[0-9]{{{DIGITS + 1}}}", text)
+        raise Malformed(_where(text, run.start() if run else 0), _too_long()) from None
+
+
+def _object(pairs: list[tuple[str, object]]) -> object:
+    out: dict[str, object] = {}
+    for key, value in pairs:
+        if key in out:
+            return Repeated(key)
+        out[key] = value
+    return out
+
+
+def _where(text: str, position: int) -> str:
+    line = text.count("\n", 0, position)
+    return f"{line + 1}:{position - text.rfind(chr(10), 0, position)}"
+
+
+def _deepest(text: str) -> int:
+    depth = 0
+    for token in re.finditer(r'"(?:[^"\\]|\\.)*"|[][{}]', text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth > DEEPEST:
+            return token.start()
+    return 0
+
+
+def _between(least: int | None, most: int | None) -> str:
+    if least == most or most is None:
+        return show(least or 0) if least == most else f"at least {least}"
+    return f"at most {show(most)}" if least is None else f"{least} to {show(most)}"
+
+
+def _too_long() -> str:
+    return f"a number of more than {DIGITS} digits"
+
+
+_RATIO = re.compile(rf"-?[0-9]{{1,{DIGITS}}}(/[0-9]{{1,{DIGITS}}})?")
+_EXACT = re.compile(r"([-+]?)(?:([0-9]+)/([0-9]+)|(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]{1,6}))?)")
+
+
+@dataclass(frozen=True)
+class Node:
+    """A JSON value and its place, such as `$.goal[2].value`; every method raises `Malformed` or is right."""
+
+    value: object
+    at: str = "$"
+
+    def refuse(self, expected: str) -> NoReturn:
+        raise Malformed(self.at, f"got {describe(self.value)}, expected {expected}")
+
+    def members(self) -> dict[str, Node]:
+        """The members of an object, whatever its keys."""
+        if isinstance(self.value, Repeated):
+            raise Malformed(f"{self.at}.{_name(self.value.key)}", "the key occurs twice")
+        if not isinstance(self.value, dict) or not set(map(type, self.value)) <= {str}:
+            self.refuse("an object")
+        return {key: Node(inner, f"{self.at}.{_name(key)}") for key, inner in self.value.items()}
+
+    def object(self, required: str, optional: str = "") -> dict[str, Node]:
+        """The members of an object that has all the required keys and no unknown one."""
+        members, needed = self.members(), required.split()
+        known = [*needed, *optional.split()]
+        for key, node in members.items():
+            if key not in known:
+                raise Malformed(node.at, f"unknown key; known are {', '.join(known)}")
+        for key in needed:
+            if key not in members:
+                raise Malformed(f"{self.at}.{key}", "missing")
+        return members
+
+    def items(self) -> list[Node]:
+        """The members of a list."""
+        if not isinstance(self.value, list):
+            self.refuse("a list")
+        return [Node(inner, f"{self.at}[{k}]") for k, inner in enumerate(self.value)]
+
+    def integer(self, least: int | None = None, most: int | None = None) -> int:
+        """A whole number in `least..most`, of at most 1000 digits; no boolean."""
+        value = self.value
+        if type(value) is not int:
+            self.refuse("a whole number")
+        if not -LIMIT < value < LIMIT:
+            raise Malformed(self.at, _too_long())
+        if (least is not None and value < least) or (most is not None and value > most):
+            self.refuse(_between(least, most))
+        return value
+
+    def column(self, length: int | None, least: int | None = None, most: int | None = None) -> list[int]:
+        """A list of whole numbers in `least..most`."""
+        values = self.value
+        if not isinstance(values, list):
+            self.refuse("a list")
+        if length is not None and len(values) != length:
+            raise Malformed(self.at, f"got {len(values)} values, expected {length}")
+        low, high = 1 - LIMIT if least is None else least, LIMIT - 1 if most is None else min(most, LIMIT - 1)
+        if not set(map(type, values)) <= {int} or (values and not low <= min(values) <= max(values) <= high):
+            for k, value in enumerate(values):
+                Node(value, f"{self.at}[{k}]").integer(least, most)
+        return values
+
+    def rational(self, least: int | None = None) -> Fraction:
+        """An integer, or a text `p` or `p/q`; in lowest terms or not."""
+        value = self.value
+        if type(value) is str and _RATIO.fullmatch(value):
+            top, _, bottom = value.partition("/")
+            if bottom and int(bottom) == 0:
+                self.refuse("a denominator that is not 0")
+            number = Fraction(int(top), int(bottom or "1"))
+        elif type(value) is int:
+            number = Fraction(self.integer())
+        else:
+            self.refuse('a whole number or a text such as "3/4"')
+        if least is not None and number < least:
+            self.refuse(f"at least {least}")
+        return number
+
+    def positive(self) -> Fraction:
+        """A `rational` above 0."""
+        number = self.rational()
+        return number if number > 0 else self.refuse("a number above 0")
+
+    def decimal(self) -> Fraction | int:
+        """A number of a user's own file: also a decimal such as 0.25 or 1e-3, exactly as written."""
+        if type(self.value) is int:
+            return self.integer()
+        text = self.value.strip() if isinstance(self.value, str) else ""
+        found = _EXACT.fullmatch(text) if len(text) <= DIGITS else None
+        if found is None or (found[3] and int(found[3]) == 0):
+            self.refuse('a number: an integer, a decimal or a text such as "3/4"')
+        sign, top, bottom, whole, part, exponent = found.groups(default="")
+        if bottom:
+            return Fraction(int(sign + top), int(bottom))
+        power = int(exponent or "0") - len(part)
+        if abs(power) > DIGITS:
+            raise Malformed(self.at, _too_long())
+        digits = int(sign + whole + part)
+        return Fraction(digits * 10 ** max(power, 0), 10 ** max(-power, 0))
+
+    def text(self) -> str:
+        """A text that is not empty."""
+        if type(self.value) is not str or not self.value:
+            self.refuse("a text that is not empty")
+        return self.value
+
+    def one_of(self, *known: str) -> str:
+        """One of the known texts."""
+        if type(self.value) is not str or self.value not in known:
+            self.refuse(f"one of {', '.join(known)}")
+        return self.value
+
+    def kind(self, key: str, *known: str) -> str:
+        """The one of the known texts that an object has under this key."""
+        members = self.members()
+        if key not in members:
+            raise Malformed(f"{self.at}.{key}", "missing")
+        return members[key].one_of(*known)
+
+    def boolean(self) -> bool:
+        """`true` or `false`."""
+        return self.value if isinstance(self.value, bool) else self.refuse("true or false")
+
+    def plain(self, depth: int = 0) -> None:
+        """Anything made of objects, lists, texts, whole numbers, booleans and null."""
+        if depth > DEEPEST:
+            raise Malformed(self.at, "nested too deeply")
+        if isinstance(self.value, dict | Repeated | list):
+            inner = self.items() if isinstance(self.value, list) else list(self.members().values())
+            for node in inner:
+                node.plain(depth + 1)
+        elif self.value is not None and type(self.value) not in (str, bool):
+            self.integer()
+
+
+def describe(value: object) -> str:
+    """A short ASCII account of any value, for messages."""
+    if isinstance(value, Inexact):
+        return f"the number {ascii(str(value))[1:-1][:40]}"
+    if type(value) is str:
+        return f"the text {value[:40]!a}{'...' if len(value) > 40 else ''}"
+    if type(value) is int:
+        return show(value)
+    if type(value) is bool or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    known = {list: "a list", dict: "an object", Repeated: "an object"}
+    return known.get(type(value), f"a Python {type(value).__name__}")
+
+
+def show(number: Fraction | int) -> str:
+    """An exact number as `p/q`; a very long one only by its size.
+
+    >>> show(Fraction(6, 4)), show(10**80)
+    ('3/2', 'a number of about 267 bits')
+    """
+    bits = number.numerator.bit_length() + number.denominator.bit_length()
+    return str(number) if bits <= 250 else f"a number of about {bits} bits"
+
+
+def _name(key: str) -> str:
+    return key if len(key) <= 40 and key.isascii() and key.isidentifier() else ascii(key[:40])
+
+
+# ====================================================================== the instance
+@dataclass(frozen=True)
+class Instance:
+    """Jobs in arrival order on machines `0..machines-1`, in columns of whole numbers.
+
+    Claim: releases never go back; sizes and weights are at least 1; ids differ as texts; every job's set
+    `sets[eligible[j]]` is a non-empty ascending list of machines.
+    """
+
+    machines: int
+    tick: Fraction
+    weight_unit: Fraction
+    ids: list[int | str]
+    release: list[int]
+    size: list[int]
+    flow_weight: list[int]
+    rejection_weight: list[int]
+    sets: list[list[int]]
+    eligible: list[int]
+    machine_names: list[str] | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of jobs."""
+        return len(self.ids)
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the canonical form: sorted keys, no blanks, ASCII, eligible sets numbered by first use."""
+        number = {k: first for first, k in enumerate(dict.fromkeys(self.eligible))}
+        columns = ("machines", "ids", "release", "size", "flow_weight", "rejection_weight")
+        document: dict[str, Any] = {name: getattr(self, name) for name in columns}
+        document |= {"format": INSTANCE_FORMAT, "version": VERSION}
+        document |= {"tick": str(self.tick), "weight_unit": str(self.weight_unit)}
+        document |= {"eligible": [number[k] for k in self.eligible], "eligible_sets": [self.sets[k] for k in number]}
+        document |= {} if self.machine_names is None else {"machine_names": self.machine_names}
+        text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+    def ticks(self, time: Fraction | int) -> str:
+        """A time in words: in ticks, and in the input's unit where a tick is something else."""
+        own = f" ({show(time * self.tick)} in the input's time unit)" if self.tick != 1 else ""
+        return f"{show(time)} ticks{own}"
+
+
+def read_columns(node: Node, least_size: int = 1) -> Instance:
+    """Read the columnar form of an instance, checking every rule of the class."""
+    times, rest = "tick ids release size", "weight_unit flow_weight rejection_weight eligible_sets eligible"
+    part = node.object(f"format version machines {times} {rest}", "machine_names")
+    part["format"].one_of(INSTANCE_FORMAT)
+    part["version"].integer(VERSION, VERSION)
+    machines, ids = part["machines"].integer(1), _ids(part["ids"])
+    tick, weight_unit = part["tick"].positive(), part["weight_unit"].positive()
+    release, size = part["release"].column(len(ids), 0), part["size"].column(len(ids), least_size)
+    _never_back(part["release"], release)
+    flow, rejection = (part[name].column(len(ids), 1) for name in ("flow_weight", "rejection_weight"))
+    sets = [_ascending(one, machines) for one in part["eligible_sets"].items()]
+    eligible = part["eligible"].column(len(ids), 0, len(sets) - 1)
+    names = _names(part.get("machine_names"), machines)
+    return Instance(machines, tick, weight_unit, ids, release, size, flow, rejection, sets, eligible, names)
+
+
+def _never_back(node: Node, times: list[int]) -> None:
+    for k, (before, now) in enumerate(itertools.pairwise(times), start=1):
+        if now < before:
+            raise Malformed(f"{node.at}[{k}]", f"got {show(now)} after {show(before)}, out of order")
+
+
+def _ids(node: Node) -> list[int | str]:
+    values = node.value
+    if not isinstance(values, list):
+        node.refuse("a list")
+    seen: set[str] = set()
+    for j, value in enumerate(values):
+        if type(value) not in (int, str) or value == "":
+            Node(value, f"{node.at}[{j}]").refuse("a whole number or a text that is not empty")
+        text = value if type(value) is str else str(Node(value, f"{node.at}[{j}]").integer())
+        if text in seen:
+            raise Malformed(f"{node.at}[{j}]", f"{describe(value)} is the id of an earlier job")
+        seen.add(text)
+    return values
+
+
+def _ascending(node: Node, machines: int) -> list[int]:
+    values = node.column(None, 0, machines - 1)
+    if not values or any(a >= b for a, b in itertools.pairwise(values)):
+        node.refuse("an ascending list of at least one machine")
+    return values
+
+
+def _names(node: Node | None, machines: int) -> list[str] | None:
+    if node is None:
+        return None
+    names = [one.text() for one in node.items()]
+    if len(names) != machines or len(set(names)) != machines:
+        node.refuse(f"{machines} different names")
+    return names
+
+
+# ====================================================================== the run
+@dataclass(frozen=True)
+class Pieces:
+    """Schedule pieces in columns: job, machine, and times in whole numbers of `1/per_tick` ticks."""
+
+    per_tick: int
+    job: list[int]
+    machine: list[int]
+    start: list[int]
+    end: list[int]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What an algorithm did: a machine or -1 a job, late rejections, pieces (None: first in, first out)."""
+
+    dispatch: list[int]
+    pieces: Pieces | None
+    late_job: list[int]
+    late_time: list[int]
+    guesses: list[Fraction | None]
+
+    @property
+    def per_tick(self) -> int:
+        """Times of the run are whole numbers of `1/per_tick` ticks."""
+        return self.pieces.per_tick if self.pieces else 1
+
+
+def read_run(node: Node, instance: Instance) -> Run:
+    """Read what the certificate says that the algorithm did."""
+    part = node.object("algorithm dispatch schedule", "parameters late phases")
+    part["algorithm"].text()
+    for value in part["parameters"].members().values() if "parameters" in part else ():
+        value.text()
+    pieces = None
+    if part["schedule"].value != "fifo":
+        pieces = read_pieces(part["schedule"], instance)
+    late_job, late_time = _late(part["late"], instance, pieces) if "late" in part else ([], [])
+    guesses = _phases(part["phases"], instance.n) if "phases" in part else []
+    dispatch = part["dispatch"].column(instance.n, -1, instance.machines - 1)
+    return Run(dispatch, pieces, late_job, late_time, guesses)
+
+
+def read_pieces(node: Node, instance: Instance) -> Pieces:
+    """Read explicit schedule pieces."""
+    part = node.object("per_tick job machine start end")
+    job = part["job"].column(None, 0, instance.n - 1)
+    machine = part["machine"].column(len(job), 0, instance.machines - 1)
+    start, end = part["start"].column(len(job)), part["end"].column(len(job))
+    return Pieces(part["per_tick"].integer(1), job, machine, start, end)
+
+
+def _late(node: Node, instance: Instance, pieces: Pieces | None) -> tuple[list[int], list[int]]:
+    part = node.object("job time")
+    if pieces is None:
+        raise Malformed(node.at, "late rejections need a schedule of explicit pieces")
+    job = part["job"].column(None, 0, instance.n - 1)
+    time = part["time"].column(len(job), 0)
+    _never_back(part["time"], time)
+    return job, time
+
+
+def _phases(node: Node, n: int) -> list[Fraction | None]:
+    """The guesses; each phase begins after the one before, or with the job at which that one ended."""
+    guesses: list[Fraction | None] = []
+    expected, ended = 0, False
+    for phase in node.items():
+        part = phase.object("first last ended", "guess")
+        part["first"].integer(expected, expected)
+        last, ended = part["last"].integer(expected, n - 1), part["ended"].boolean()
+        guesses.append(part["guess"].positive() if "guess" in part else None)
+        expected = last if ended else last + 1
+    if guesses and (ended or expected != n):
+        node.refuse(f"no phases, or phases that cover all {n} jobs, the last one not given up")
+    return guesses
+
+
+# ====================================================================== what the goals are judged by
+@dataclass
+class Case:
+    """The instance, the run, and for each piece of evidence its rule and the bound it shows, None if it fails."""
+
+    instance: Instance
+    recorded: Run | None
+    evidence: list[tuple[str, Fraction | None]]
+    verdict: Verdict
+    used: set[int] = field(default_factory=set)
+    objective: Fraction | None = None
+    best: Fraction = Fraction(0)
+
+    def run(self, goal: Node) -> Run:
+        """The run that the goal is about."""
+        if self.recorded is None:
+            raise Malformed("$.run", f"missing, {goal.at} is about it")
+        return self.recorded
+
+    @cached_property
+    def completion(self) -> list[int] | None:
+        """`completions` of the run, worked out once."""
+        assert self.recorded is not None
+        return completions(self.recorded, self.instance, self.verdict)
+
+    def bound(self, number: Node) -> tuple[str, Fraction | None]:
+        """Rule and bound of the evidence with this number; records a failure if it shows nothing."""
+        e = number.integer(0, len(self.evidence) - 1)
+        self.used.add(e)
+        rule, bound = self.evidence[e]
+        if bound is None:
+            self.verdict.fail(rule, number.at, "not shown, as this evidence fails")
+        return rule, bound
+
+    def feasible(self, rule: str, goal: Node) -> bool:
+        """Whether the run is feasible; records a failure of the goal if not."""
+        if self.completion is None:
+            self.verdict.fail(rule, goal.at, "not shown, as the run is not feasible")
+        return self.completion is not None
+
+
+# ====================================================================== C0: the longest job
+def longest_job(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
+    """Rule C0: T* >= p_j for any job j.
+
+    Proof: the job is not done before r_j + p_j, as it starts at r_j or later and runs on one machine at a time.
+    """
+    part = node.object("rule job")
+    return Fraction(instance.size[part["job"].integer(0, instance.n - 1)])
+
+
+# ====================================================================== C3: interval families
+def interval_family(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
+    """Rule C3: T* >= (sum_j alpha_j p_j - sum_I mult_I length(I)) / sum_I mult_I.
+
+    Here alpha_j is at most the number of intervals on i, by multiplicity, that contain r_j, for every i in S_j.
+
+    Proof: in a schedule of value T, the jobs released in [s, e] that machine i runs do so inside [s, e + T], so
+    their volume is at most e - s + T. Add this up over the family: a job is counted at least alpha_j times on
+    the machine that it is on, hence sum_j alpha_j p_j <= sum_I mult_I (length(I) + T).
+
+    Source: Rejecting jobs to minimize load and maximum flow-time, Lemma 6.1.
+    """
+    part = node.object("rule per_tick machine start end", "multiplicity alpha")
+    per_tick = part["per_tick"].integer(1)
+    machine = part["machine"].column(None, 0, instance.machines - 1)
+    start, end = part["start"].column(len(machine)), part["end"].column(len(machine))
+    times = part["multiplicity"].column(len(machine), 0) if "multiplicity" in part else [1] * len(machine)
+    claimed = part["alpha"].column(instance.n, 0) if "alpha" in part else None
+    if sum(times) == 0:
+        raise Malformed(node.at, "the multiplicities add up to 0, expected at least one interval that counts")
+    before = verdict.failures
+    for k, (s, e) in enumerate(zip(start, end, strict=True)):
+        if s > e:
+            verdict.fail("C3", f"{node.at}.end[{k}]", f"the interval ends before it starts, at {show(s)}")
+    if verdict.failures > before:
+        return None
+    covered = fewest_intervals(instance, per_tick, machine, start, end, times)
+    for j, (alpha, most) in enumerate(zip(claimed or (), covered, strict=claimed is not None)):
+        if alpha > most:
+            message = f"alpha is {show(alpha)}, but some eligible machine has {show(most)} intervals at its release"
+            verdict.fail("C3", f"{node.at}.alpha[{j}]", message)
+    if verdict.failures > before:
+        return None
+    volume = sum(map(operator.mul, covered if claimed is None else claimed, instance.size))
+    length = sum(map(operator.mul, times, map(operator.sub, end, start)))
+    return Fraction(volume * per_tick - length, per_tick * sum(times))
+
+
+def fewest_intervals(
+    instance: Instance, per_tick: int, machine: list[int], start: list[int], end: list[int], times: list[int]
+) -> list[int]:
+    """Per job, the least number of intervals, by multiplicity, that contain r_j on one machine of S_j.
+
+    One sweep over the releases: an interval counts from its start on and no longer after its end. It needs
+    start <= end for each interval; a machine without intervals has none at any time.
+    """
+    slot = {i: x for x, i in enumerate(dict.fromkeys(machine))}
+    count = [0] * len(slot)
+    opening = sorted(range(len(machine)), key=start.__getitem__)
+    closing = sorted(range(len(machine)), key=end.__getitem__)
+    counts_of = [_picker([slot[i] for i in one]) if slot.keys() >= set(one) else None for one in instance.sets]
+    opened = closed = 0
+    out: list[int] = []
+    for release, k in zip(instance.release, instance.eligible, strict=True):
+        now = release * per_tick
+        while opened < len(opening) and start[opening[opened]] <= now:
+            count[slot[machine[opening[opened]]]] += times[opening[opened]]
+            opened += 1
+        while closed < len(closing) and end[closing[closed]] < now:
+            count[slot[machine[closing[closed]]]] -= times[closing[closed]]
+            closed += 1
+        pick = counts_of[k]
+        out.append(min(pick(count)) if pick else 0)
+    return out
+
+
+def _picker(slots: list[int]) -> Callable[[list[int]], Sequence[int]]:
+    """`count -> [count[x] for x in slots]`, at the speed of C."""
+    if len(slots) == 1:
+        return operator.itemgetter(slice(slots[0], slots[0] + 1))
+    return operator.itemgetter(*slots)
+
+
+RULES: dict[str, Callable[[Node, Instance, Verdict], Fraction | None]] = {
+    "C0": longest_job,
+    "C3": interval_family,
+}
+"""Evidence that T* is large: each function reads its evidence and returns the bound, or records why none."""
+
+
+def claim_lower_bound(goal: Node, case: Case) -> None:
+    """Rules C0, C3, ...: T* is at least the value claimed, as it is at least what the evidence shows.
+
+    A value of at most 0 needs no evidence: a flow time is never negative.
+    """
+    part = goal.object("claim value", "evidence")
+    value = part["value"].rational()
+    claim = f"T* >= {case.instance.ticks(value)}"
+    if "evidence" not in part:
+        told = case.verdict.shown if value <= 0 else case.verdict.assumed
+        told.append(f"{claim}, {'as no flow time is negative' if value <= 0 else 'without evidence'}")
+        return
+    rule, bound = case.bound(part["evidence"])
+    if bound is None:
+        return
+    if value > bound:
+        case.verdict.fail(rule, part["value"].at, f"{claim} is claimed, the evidence shows {show(bound)}")
+        return
+    case.best = max(case.best, value)
+    case.verdict.shown.append(f"{claim} (rule {rule})")
+
+
+# ====================================================================== C1: the run is feasible, within budget
+def claim_feasible(goal: Node, case: Case) -> None:
+    """Rule C1: the run is a schedule; see `completions`."""
+    goal.object("claim")
+    run, n = case.run(goal), case.instance.n
+    if case.feasible("C1", goal):
+        rejected = run.dispatch.count(-1) + len(run.late_job)
+        how = "first in, first out" if run.pieces is None else f"in {len(run.pieces.job)} pieces"
+        counts = f"{n - rejected} of {n} jobs accepted and completed {how}, {rejected} rejected"
+        case.verdict.shown.append(f"the run is feasible: {counts} (rule C1)")
+
+
+def completions(run: Run, instance: Instance, verdict: Verdict) -> list[int] | None:
+    """Completion time of each job in `1/per_tick` ticks, -1 for a rejected one; None if the run is infeasible.
+
+    Claim: a list comes back exactly if every job is dispatched to an eligible machine or rejected, a machine
+    runs one job at a time, none before its release, and each accepted job completely.
+    """
+    before = verdict.failures
+    sets = [set(one) for one in instance.sets]
+    for j, (i, k) in enumerate(zip(run.dispatch, instance.eligible, strict=True)):
+        if i >= 0 and i not in sets[k]:
+            verdict.fail("C1", f"$.run.dispatch[{j}]", f"machine {i} is not eligible for job {j}")
+    out = first_in_first_out(run, instance) if run.pieces is None else piecewise(run, run.pieces, instance, verdict)
+    return out if verdict.failures == before else None
+
+
+def first_in_first_out(run: Run, instance: Instance) -> list[int]:
+    """Completion times when each machine runs its jobs whole, in arrival order, each as soon as it can.
+
+    Proof of feasibility: C_j = max(r_j, C_before) + p_j leaves [C_j - p_j, C_j] to job j alone.
+    """
+    free: dict[int, int] = {}
+    out: list[int] = []
+    for i, r, p in zip(run.dispatch, instance.release, instance.size, strict=True):
+        if i >= 0:
+            free[i] = max(r, free.get(i, 0)) + p
+        out.append(free[i] if i >= 0 else -1)
+    return out
+
+
+def piecewise(run: Run, pieces: Pieces, instance: Instance, verdict: Verdict) -> list[int]:
+    """Completion times by explicit pieces: the last end of each job that is not rejected."""
+    at, per_tick = "$.run.schedule", pieces.per_tick
+    late = late_rejections(run, instance, verdict)
+    done, last = [0] * instance.n, [-1] * instance.n
+    columns = zip(pieces.job, pieces.machine, pieces.start, pieces.end, strict=True)
+    for k, (j, i, s, e) in enumerate(columns):
+        if i != run.dispatch[j]:
+            verdict.fail("C1", f"{at}.machine[{k}]", f"job {j} runs on machine {i}, dispatched to {run.dispatch[j]}")
+        if s < instance.release[j] * per_tick:
+            verdict.fail("C1", f"{at}.start[{k}]", f"job {j} runs before its release")
+        if s >= e:
+            verdict.fail("C1", f"{at}.end[{k}]", f"the piece ends at its start {show(s)} or before")
+        if j in late and e > late[j]:
+            verdict.fail("C1", f"{at}.end[{k}]", f"job {j} runs after its rejection at {show(late[j])}")
+        done[j] += e - s
+        last[j] = max(last[j], e)
+    one_at_a_time(pieces, verdict)
+    for j, (i, p) in enumerate(zip(run.dispatch, instance.size, strict=True)):
+        whole = p * per_tick
+        if j in late and done[j] >= whole:
+            verdict.fail("C1", at, f"job {j} is rejected late although it is complete")
+        if j not in late and i >= 0 and done[j] != whole:
+            verdict.fail("C1", at, f"job {j} gets {show(done[j])} of its {show(whole)} parts of a tick")
+    return [-1 if j in late else c for j, c in enumerate(last)]
+
+
+def late_rejections(run: Run, instance: Instance, verdict: Verdict) -> dict[int, int]:
+    """When each job that was accepted at its release was rejected after all."""
+    late: dict[int, int] = {}
+    for k, (j, time) in enumerate(zip(run.late_job, run.late_time, strict=True)):
+        if j in late or run.dispatch[j] < 0:
+            verdict.fail("C1", f"$.run.late.job[{k}]", f"job {j} is rejected twice")
+        if time < instance.release[j] * run.per_tick:
+            verdict.fail("C1", f"$.run.late.time[{k}]", f"job {j} is rejected before its release")
+        late[j] = time
+    return late
+
+
+def one_at_a_time(pieces: Pieces, verdict: Verdict) -> None:
+    """No two pieces overlap on one machine.
+
+    Proof: among pieces sorted by start, each as long as it says, two overlap only if two neighbours do.
+    """
+    order = sorted(range(len(pieces.job)), key=pieces.start.__getitem__)
+    order.sort(key=pieces.machine.__getitem__)
+    for a, b in itertools.pairwise(order):
+        if pieces.machine[a] == pieces.machine[b] and pieces.start[b] < pieces.end[a]:
+            message = f"overlaps piece {a} on machine {pieces.machine[a]}"
+            verdict.fail("C1", f"$.run.schedule.start[{b}]", message)
+
+
+def claim_budget(goal: Node, case: Case) -> None:
+    """Rule C1: after every arrival and every rejection, rejected <= epsilon * arrived."""
+    part, run, instance = goal.object("claim epsilon weight"), case.run(goal), case.instance
+    epsilon = part["epsilon"].rational(0)
+    by_weight = part["weight"].one_of("count", "rejection") == "rejection"
+    weight, what = (instance.rejection_weight, "rejection weight") if by_weight else ([1] * instance.n, "jobs")
+    if not case.feasible("C1", goal):
+        return
+    for rejected, arrived, place in prefixes(run, instance, weight):
+        if rejected * epsilon.denominator > epsilon.numerator * arrived:
+            message = f"rejected {show(rejected)} of {show(arrived)} {what}, over the share {show(epsilon)} allowed"
+            case.verdict.fail("C1", place, message)
+            return
+    case.verdict.shown.append(f"at every prefix, rejected <= {show(epsilon)} * arrived, in {what} (rule C1)")
+
+
+def prefixes(run: Run, instance: Instance, weight: list[int]) -> Iterator[tuple[int, int, str]]:
+    """After each event: rejected, arrived, place. At one instant late rejections come first.
+
+    That order is the hardest: in any other, what has arrived by each rejection is no less.
+    """
+    rejected = arrived = x = 0
+    per_tick, late = run.per_tick, list(zip(run.late_job, run.late_time, strict=True))
+    for j, (r, i) in enumerate(zip(instance.release, run.dispatch, strict=True)):
+        while x < len(late) and late[x][1] <= r * per_tick:
+            rejected, x = rejected + weight[late[x][0]], x + 1
+            yield rejected, arrived, f"$.run.late.job[{x - 1}]"
+        arrived += weight[j]
+        rejected += weight[j] if i < 0 else 0
+        yield rejected, arrived, f"$.run.dispatch[{j}]"
+    for k, (j, _) in enumerate(late[x:], start=x):
+        rejected += weight[j]
+        yield rejected, arrived, f"$.run.late.job[{k}]"
+
+
+# ====================================================================== C2: the objective
+def claim_objective(goal: Node, case: Case) -> None:
+    """Rule C2: max F_j = max (C_j - r_j) over the accepted jobs, 0 without one, is exactly as claimed."""
+    part, run, instance = goal.object("claim value"), case.run(goal), case.instance
+    claimed = part["value"].rational()
+    if not case.feasible("C2", goal):
+        return
+    done = zip(case.completion or (), instance.release, strict=True)
+    value = Fraction(max((c - r * run.per_tick for c, r in done if c >= 0), default=0), run.per_tick)
+    if value != claimed:
+        message = f"the largest flow time is {show(value)} ticks, claimed is {show(claimed)}"
+        case.verdict.fail("C2", part["value"].at, message)
+        return
+    case.objective = value
+    case.verdict.shown.append(f"the largest flow time of an accepted job is {instance.ticks(value)} (rule C2)")
+
+
+# ====================================================================== C7: a guess is refuted
+def claim_refuted_guess(goal: Node, case: Case) -> None:
+    """Rule C7: T* > T for the guess T of a phase, as the evidence shows more than T."""
+    part, guesses = goal.object("claim phase evidence"), case.run(goal).guesses
+    phase = part["phase"].integer(0, len(guesses) - 1)
+    guess = guesses[phase]
+    if guess is None:
+        raise Malformed(f"$.run.phases[{phase}].guess", f"missing, {goal.at} is about it")
+    _, bound = case.bound(part["evidence"])
+    if bound is not None and bound <= guess:
+        message = f"T* > {show(guess)} is claimed, the evidence shows only T* >= {show(bound)}"
+        case.verdict.fail("C7", goal.at, message)
+    elif bound is not None:
+        case.verdict.shown.append(f"T* > {case.instance.ticks(guess)}, the guess of phase {phase} (rule C7)")
+
+
+# ====================================================================== ratio
+def claim_ratio(goal: Node, case: Case) -> None:
+    """The ratio: objective / T* <= value, from the objective and the largest lower bound b > 0 shown as goals.
+
+    Proof: objective <= value * b and b <= T*.
+    """
+    part = goal.object("claim value")
+    value, _ = part["value"].rational(), case.run(goal)
+    if case.objective is None or case.best <= 0:
+        missing = "a shown objective" if case.objective is None else "a shown lower bound above 0"
+        case.verdict.fail("ratio", goal.at, f"not shown, as it needs {missing}")
+    elif value * case.best < case.objective:
+        message = f"{show(value)} is claimed, shown is {show(case.objective / case.best)}"
+        case.verdict.fail("ratio", part["value"].at, message)
+    else:
+        caution = "the run may reject jobs while T* may not, so a ratio below 1 is possible"
+        case.verdict.shown.append(f"largest flow time / T* <= {show(value)}; {caution}")
+
+
+CLAIMS: dict[str, Callable[[Node, Case], None]] = {
+    "feasible": claim_feasible,
+    "budget": claim_budget,
+    "objective": claim_objective,
+    "lower-bound": claim_lower_bound,
+    "refuted-guess": claim_refuted_guess,
+    "ratio": claim_ratio,
+}
+"""Goals: each function reads its goal and records it as shown, assumed or failed; ratios are judged last."""
+
+
+# ====================================================================== binding: the user's own file
+def judge_binding(certified: Instance, own: Instance, verdict: Verdict) -> None:
+    """Binding: the instance of the certificate is the one in the user's file, as their canonical forms agree."""
+    if certified.sha256 == own.sha256:
+        verdict.shown.append("the instance is the one in the file given with --instance (binding)")
+    else:
+        verdict.fail("binding", *first_difference(certified, own))
+
+
+def first_difference(certified: Instance, own: Instance) -> tuple[str, str]:
+    """Place and account of the first column, and of the first job in it, in which two instances differ."""
+    if certified.n != own.n:
+        return "$.instance.ids", f"the certificate has {certified.n} jobs, the file {own.n}"
+    for name in ("machines", "tick", "weight_unit"):
+        a, b = getattr(certified, name), getattr(own, name)
+        if a != b:
+            return f"$.instance.{name}", f"the certificate has {show(a)}, the file {show(b)}"
+    for name in ("ids", "release", "size", "flow_weight", "rejection_weight"):
+        for j, (a, b) in enumerate(zip(getattr(certified, name), getattr(own, name), strict=True)):
+            if a != b or type(a) is not type(b):
+                return f"$.instance.{name}[{j}]", f"job {j} has {describe(a)}, in the file {describe(b)}"
+    for j, (a, b) in enumerate(zip(certified.eligible, own.eligible, strict=True)):
+        if certified.sets[a] != own.sets[b]:
+            return f"$.instance.eligible[{j}]", f"job {j} has other eligible machines in the file"
+    if certified.machine_names != own.machine_names:
+        return "$.instance.machine_names", "the machines have other names in the file"
+    return "$.instance.eligible_sets", "the same eligible set is listed twice in one of the two"
+
+
+def read_own(node: Node, unit_size: Fraction | None) -> Instance:
+    """Read a user's own JSON file: columns, or a list of jobs; with `unit_size` all sizes become that one."""
+    least_size = 0 if unit_size is not None else 1
+    if "format" not in node.members() and "machines" not in node.members():
+        raise Malformed(node.at, f"not dualfit's own JSON; {HINT}")
+    own = read_columns(node, least_size) if "format" in node.members() else read_jobs(node, least_size)
+    return own if unit_size is None else with_unit_size(own, unit_size)
+
+
+def with_unit_size(instance: Instance, size: Fraction) -> Instance:
+    """The instance in which every size is `size` (input's unit), ticks cut so that it is a whole number."""
+    ticks = size / instance.tick
+    release = [r * ticks.denominator for r in instance.release]
+    tick = instance.tick / ticks.denominator
+    return replace(instance, tick=tick, release=release, size=[ticks.numerator] * instance.n)
+
+
+def read_jobs(node: Node, least_size: int) -> Instance:
+    """Read a list of jobs: exact decimals, a tick that makes all times whole, jobs sorted stably by release."""
+    part = node.object("machines jobs", "machine_names planted")
+    machines = part["machines"].integer(1, MOST_MACHINES)
+    names = _names(part.get("machine_names"), machines)
+    everywhere = tuple(range(machines))
+    jobs = [_job(one, everywhere, least_size) for one in part["jobs"].items()]
+    ids: list[int | str] = [job.id for job in jobs]
+    _ids(Node(ids, f"{part['jobs'].at}.id"))
+    per_tick = _common_denominator(part["jobs"], (x for job in jobs for x in (job.release, job.size)))
+    per_unit = _common_denominator(part["jobs"], (x for job in jobs for x in (job.weight, job.rejection)))
+    release = [_times(job.release, per_tick) for job in jobs]
+    order = sorted(range(len(jobs)), key=release.__getitem__)
+    jobs = [jobs[x] for x in order]
+    number: dict[tuple[int, ...], int] = {}
+    eligible = [number.setdefault(job.machines, len(number)) for job in jobs]
+    return Instance(
+        machines=machines,
+        tick=Fraction(1, per_tick),
+        weight_unit=Fraction(1, per_unit),
+        ids=[job.id for job in jobs],
+        release=[release[x] for x in order],
+        size=[_times(job.size, per_tick) for job in jobs],
+        flow_weight=[_times(job.weight, per_unit) for job in jobs],
+        rejection_weight=[_times(job.rejection, per_unit) for job in jobs],
+        sets=[list(one) for one in number],
+        eligible=eligible,
+        machine_names=names,
+    )
+
+
+def _times(number: Number, denominator: int) -> int:
+    return number.numerator * (denominator // number.denominator)
+
+
+Number = Fraction | int
+
+
+class OwnJob(NamedTuple):
+    """One job of a user's own list, in the input's units, machines from 0."""
+
+    id: int | str
+    release: Number
+    size: Number
+    weight: Number
+    rejection: Number
+    machines: tuple[int, ...]
+
+
+def _job(node: Node, everywhere: tuple[int, ...], least_size: int) -> OwnJob:
+    part = node.object("id r p", "w v eligible")
+    name = part["id"].integer() if type(part["id"].value) is int else part["id"].text()
+    release, size = part["r"].decimal(), part["p"].decimal()
+    weight = part["w"].decimal() if "w" in part else 1
+    rejection = part["v"].decimal() if "v" in part else weight
+    if release < 0:
+        part["r"].refuse("a release of at least 0")
+    if size < 0 or size == 0 < least_size:
+        part["p"].refuse("a size above 0")
+    if weight <= 0 or rejection <= 0:
+        part["w" if weight <= 0 else "v"].refuse("a weight above 0")
+    machines = everywhere
+    if "eligible" in part:
+        listed = part["eligible"].column(None, 1, len(everywhere))
+        machines = tuple(sorted({i - 1 for i in listed})) or part["eligible"].refuse("at least one machine")
+    return OwnJob(name, release, size, weight, rejection, machines)
+
+
+def _common_denominator(node: Node, numbers: Iterator[Number]) -> int:
+    out = 1
+    for number in numbers:
+        if out % number.denominator:
+            out = math.lcm(out, number.denominator)
+        if out >= LIMIT:
+            raise Malformed(node.at, f"the common denominator is {_too_long()}")
+    return out
+
+
+# ====================================================================== the whole document
+def check_document(document: object, instance: object = None) -> Verdict:
+    """Check a parsed certificate, and, if given, that its instance is the one in the parsed file `instance`.
+
+    A certificate that names a file instead of holding its instance is not accepted here: see `check_file`.
+    """
+    own = None if instance is None else Node(instance, "--instance $")
+    return _guarded(lambda: _check(Node(document), own, None))
+
+
+def check_file(path: str, instance_path: str | None = None) -> Verdict:
+    """Check the certificate in a file (`-`: standard input), and that its instance is the user's own file's."""
+
+    def run() -> Verdict:
+        document = Node(_load(path))
+        own = None if instance_path is None else _load_own(instance_path)
+        return _check(document, own, None if path == "-" else os.path.dirname(path) or ".")
+
+    return _guarded(run)
+
+
+def _guarded(check: Callable[[], Verdict]) -> Verdict:
+    try:
+        return check()
+    except Malformed as bad:
+        return Verdict("malformed", failed=[bad.failure])
+
+
+def _load(path: str) -> object:
+    try:
+        if path == "-":
+            return read_json(sys.stdin.buffer.read())
+        with open(path, "rb") as file:
+            data = file.read()
+    except (OSError, ValueError) as bad:
+        reason = bad.strerror if isinstance(bad, OSError) else "no file name"
+        raise Malformed(ascii(path), f"cannot be read: {reason}") from None
+    return read_json(data)
+
+
+def _load_own(path: str) -> Node:
+    try:
+        return Node(_load(path), "--instance $")
+    except Malformed as bad:
+        raise Malformed(f"--instance {bad.failure.place}", f"{bad.failure.message}; {HINT}") from None
+
+
+def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
+    part = document.object("format version problem goal sha256 instance evidence", "source run")
+    part["format"].one_of(FORMAT)
+    part["version"].integer(VERSION, VERSION)
+    part["problem"].one_of(*PROBLEMS)
+    unit_size = _unit_size(part["source"]) if "source" in part else None
+    instance = _instance(part["instance"], folder)
+    if instance is None:
+        name = describe(part["instance"].members()["file"].value)
+        return Verdict("rejected", assumed=[f"everything, as the file of the instance, {name}, is not at hand"])
+    verdict = Verdict()
+    _check_hash(part["sha256"], instance, verdict)
+    if own is not None:
+        judge_binding(instance, read_own(own, unit_size), verdict)
+    run = read_run(part["run"], instance) if "run" in part else None
+    evidence = [_evidence(node, instance, verdict) for node in part["evidence"].items()]
+    _judge(part["goal"], Case(instance, run, evidence, verdict))
+    verdict.verdict = "rejected" if verdict.failed or verdict.assumed else "accepted"
+    return verdict
+
+
+def _evidence(node: Node, instance: Instance, verdict: Verdict) -> tuple[str, Fraction | None]:
+    rule = node.kind("rule", *RULES)
+    return rule, RULES[rule](node, instance, verdict)
+
+
+def _judge(goals: Node, case: Case) -> None:
+    claims = [(node.kind("claim", *CLAIMS), node) for node in goals.items()]
+    if not claims:
+        goals.refuse("at least one goal")
+    for claim, node in sorted(claims, key=lambda one: one[0] == "ratio"):
+        CLAIMS[claim](node, case)
+    for e in range(len(case.evidence)):
+        if e not in case.used:
+            raise Malformed(f"$.evidence[{e}]", "no goal uses this evidence")
+
+
+def _unit_size(node: Node) -> Fraction | None:
+    part = node.object("", "file format options unit_size")
+    for key in ("file", "format"):
+        if key in part:
+            part[key].text()
+    for option in part["options"].members().values() if "options" in part else ():
+        option.plain()
+    return part["unit_size"].positive() if "unit_size" in part else None
+
+
+def _instance(node: Node, folder: str | None) -> Instance | None:
+    """The instance of the certificate; None if it is in a file that is not there."""
+    if "file" not in node.members():
+        return read_columns(node)
+    name = node.object("file")["file"].text()
+    if os.path.basename(name) != name or name in (".", "..") or set(name) & set("\\/:\0"):
+        Node(name, f"{node.at}.file").refuse("the name of a file beside the certificate")
+    path = os.path.join(folder or "", name)
+    if folder is None or not os.path.isfile(path):
+        return None
+    return read_columns(Node(_load(path), f"{name!a} $"))
+
+
+def _check_hash(node: Node, instance: Instance, verdict: Verdict) -> None:
+    if not re.fullmatch("[0-9a-f]{64}", node.text()):
+        node.refuse("64 hexadecimal digits in lower case")
+    if node.value == instance.sha256:
+        jobs = f"{instance.n} jobs on {show(instance.machines)} machines"
+        verdict.shown.append(f"all of this is about the instance of {jobs} with SHA-256 {instance.sha256} (binding)")
+    else:
+        verdict.fail("binding", node.at, f"the instance has the hash {instance.sha256}")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check one certificate and print the verdict; returns 0 accepted, 1 rejected, 2 malformed."""
+    parser = argparse.ArgumentParser(prog="check.py", description="Check a dualfit certificate.")
+    parser.add_argument("file", metavar="FILE", help="the certificate; - reads standard input")
+    parser.add_argument("--instance", metavar="FILE", help="your own file of the instance, in dualfit's JSON")
+    parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
+    try:
+        options = parser.parse_args(argv)
+    except SystemExit as end:
+        return int(end.code or 0)
+    verdict = check_file(options.file, options.instance)
+    print(verdict.to_json() if options.json else verdict)
+    return verdict.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
