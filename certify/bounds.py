@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from certify.build import Bound, best, family_bound, size_bound, witness_bound
+from certify.build import Bound, Part, best, family_bound, size_bound
 from lp.bound import lp_bound
 from lp.optimum import greedy_upper
 from online.errors import InvalidInput, Problem
@@ -47,10 +47,8 @@ def witness_lower(instance: Instance) -> Bound | None:
     if instance.unit_size is None:
         return None
     run = play(instance, LeastLoaded, half)
-    found = (LeastLoaded.explain(run, phase) for phase in run.phases)
-    return best(
-        bound for witness in found if witness is not None and (bound := witness_bound(instance, witness)) is not None
-    )
+    own = best(Part.of(instance, LeastLoaded.explain(run, phase)) for phase in run.phases)
+    return None if own is None else own.bound(instance)
 
 
 def pairs(instance: Instance) -> int:
@@ -74,12 +72,9 @@ def bracket(instance: Instance, method: str, time_limit: float | None = None) ->
     if not instance.n:
         return Bracket(method, None, Fraction(0), Fraction(0) if method == "lp" else None)
     upper = Fraction(greedy_upper(instance).value)
-    candidates = [size_bound(instance)]
-    lp_upper = form = None
+    found = lp_upper = form = None
     if method == "lp":
         found, lp_upper, form = lp_lower(instance, time_limit)
-        candidates.append(found) if found else None
     elif method == "witness":
         found = witness_lower(instance)
-        candidates.append(found) if found else None
-    return Bracket(method, best(candidates), upper, lp_upper, form)
+    return Bracket(method, best([found, size_bound(instance)]), upper, lp_upper, form)

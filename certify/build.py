@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from lp.clusters import strongest_cluster
-from lp.weak_duality import largest_duals, lower_bound, tightened
+from lp.weak_duality import largest_duals, right_side, tightened
 from online import exact
 from online.algorithm import OnlineAlgorithm
 from online.family import IntervalFamily
@@ -39,7 +39,7 @@ def size_bound(instance: Instance) -> Bound:
     return Bound(Fraction(sizes[largest]), {"rule": "C0", "job": largest}, "the largest job")
 
 
-def family_bound(instance: Instance, family: IntervalFamily, origin: str, *, show_duals: bool = True) -> Bound:
+def family_bound(instance: Instance, family: IntervalFamily, origin: str) -> Bound:
     """The bound of Lemma 6.1 on a family, with the largest feasible dual variables (rule C3)."""
     family = tightened(instance, family)
     duals = largest_duals(instance, family)
@@ -48,22 +48,36 @@ def family_bound(instance: Instance, family: IntervalFamily, origin: str, *, sho
         evidence[name] = getattr(family, name).tolist()
     if not bool((family.multiplicity == 1).all()):
         evidence["multiplicity"] = family.multiplicity.tolist()
-    if show_duals:
-        evidence["alpha"] = duals
-    return Bound(lower_bound(instance, family, duals), evidence, origin)
+    evidence["alpha"] = duals
+    return Bound(right_side(instance, family, duals), evidence, origin)
 
 
-def witness_bound(instance: Instance, witness: Witness) -> Bound | None:
-    """The strongest part of a phase's interval family, as a bound; None if the phase left no interval."""
-    if not len(witness.family):
-        return None
-    part, _ = strongest_cluster(instance, witness.family)
-    return family_bound(instance, part, f"the intervals of the phase with guess {exact.text(witness.guess)}")
+@dataclass(frozen=True)
+class Part:
+    """The strongest part of a phase's interval family, and a value in ticks that its bound reaches at least."""
+
+    family: IntervalFamily = field(repr=False)
+    value: Fraction
+    guess: Fraction
+
+    @classmethod
+    def of(cls, instance: Instance, witness: Witness | None) -> Part | None:
+        """None without a witness, or if the phase left no interval."""
+        if witness is None or not len(witness.family):
+            return None
+        return cls(*strongest_cluster(instance, witness.family), witness.guess)
+
+    def bound(self, instance: Instance) -> Bound:
+        """The part as a bound with evidence."""
+        return family_bound(instance, self.family, f"the intervals of the phase with guess {exact.text(self.guess)}")
 
 
-def best(bounds: Iterable[Bound]) -> Bound | None:
-    """The largest of the bounds, the first one among equals."""
-    return max(bounds, key=lambda bound: bound.value, default=None)
+BoundT = TypeVar("BoundT", Bound, Part)
+
+
+def best(found: Iterable[BoundT | None]) -> BoundT | None:
+    """The one of largest value, the first among equals."""
+    return max((one for one in found if one is not None), key=lambda one: one.value, default=None)
 
 
 @dataclass(frozen=True)
@@ -75,7 +89,7 @@ class Certified:
     objective: int
     bound: Bound | None
     ratio: Fraction | None
-    refuted: tuple[Bound, ...]
+    refuted: int
     unrefuted: int
 
 
@@ -93,29 +107,24 @@ def certify(
     others. A run over its budget (a known guess below the optimum can do that) gets a certificate without a budget.
     """
     instance = run.instance
-    witnesses = [algorithm.explain(run, phase) for phase in run.phases]
-    by_phase = [None if witness is None else witness_bound(instance, witness) for witness in witnesses]
-    candidates = [bound for bound in by_phase if bound is not None]
-    bound = best([*extra, *candidates, *([size_bound(instance)] if instance.n else [])])
+    parts = [Part.of(instance, algorithm.explain(run, phase)) for phase in run.phases]
+    own = best(parts)
+    candidates: list[Bound | None] = [
+        *extra,
+        None if own is None else own.bound(instance),
+        size_bound(instance) if instance.n else None,
+    ]
+    bound = best(candidates)
     paper = _Paper(run, source)
     paper.claim_run()
     if bound is not None:
         paper.claim_bound(bound)
-    refuted = []
-    suspects = [
-        k for k, phase in enumerate(run.phases) if phase.guess is not None and (phase.ended or not paper.in_budget)
-    ]
-    for k in suspects:
-        guess, own = run.phases[k].guess, by_phase[k]
-        refutation = best([one for one in (own, bound) if one is not None])
-        if refutation is not None and guess is not None and refutation.value > guess:
-            paper.claim_refutation(k, refutation)
-            refuted.append(refutation)
-    unrefuted = len(suspects) - len(refuted)
+    suspects = [k for k, phase in enumerate(run.phases) if phase.guess and (phase.ended or not paper.in_budget)]
+    refuted = [k for k in suspects if paper.refutes(k, [parts[k], bound])]
     ratio = Fraction(run.objective) / bound.value if bound is not None and bound.value > 0 else None
     if ratio is not None:
         paper.goal.append({"claim": "ratio", "value": exact.text(ratio)})
-    return Certified(paper.document(), run, run.objective, bound, ratio, tuple(refuted), unrefuted)
+    return Certified(paper.document(), run, run.objective, bound, ratio, len(refuted), len(suspects) - len(refuted))
 
 
 def certify_bound(instance: Instance, problem: str, bound: Bound | None, source: Document | None = None) -> Document:
@@ -148,8 +157,15 @@ class _Paper:
             {"claim": "lower-bound", "value": exact.text(bound.value), "evidence": self._number(bound.evidence)}
         )
 
-    def claim_refutation(self, phase: int, bound: Bound) -> None:
-        self.goal.append({"claim": "refuted-guess", "phase": phase, "evidence": self._number(bound.evidence)})
+    def refutes(self, phase: int, found: Sequence[Part | Bound | None]) -> bool:
+        """Claim that the guess of a phase is below T*, by the first of the bounds that shows it; False if none does."""
+        guess = self.run.phases[phase].guess
+        for one in found:
+            if one is not None and guess is not None and one.value > guess:
+                bound = one.bound(self.run.instance) if isinstance(one, Part) else one
+                self.goal.append({"claim": "refuted-guess", "phase": phase, "evidence": self._number(bound.evidence)})
+                return True
+        return False
 
     def _number(self, evidence: Document) -> int:
         if id(evidence) not in self.numbers:

@@ -143,9 +143,14 @@ def ledger_table(entries: Sequence[Entry]) -> Table:
             document["relation"],
             short(document["rhs"]),
             short(document["slack"]),
-            document["statement"] + (f"  [{document['where']}]" if document["where"] else ""),
+            _statement(document),
         )
     return table
+
+
+def _statement(entry: Mapping[str, str]) -> str:
+    hypothesis = f" (if {entry['hypothesis']})" if entry["hypothesis"] else ""
+    return entry["statement"] + hypothesis + (f"  [{entry['where']}]" if entry["where"] else "")
 
 
 def bound_table(result: Mapping[str, Any], path: str | None) -> Table:

@@ -65,13 +65,16 @@ def lower_bound(instance: Instance, family: IntervalFamily, alpha: Sequence[Exac
     Fraction(10, 1)
     """
     if alpha is None:
-        duals: Sequence[Exact] = largest_duals(instance, family)
-    else:
-        duals = alpha
-        _require_feasible(instance, family, alpha)
+        return right_side(instance, family, largest_duals(instance, family))
+    _require_feasible(instance, family, alpha)
+    return right_side(instance, family, alpha)
+
+
+def right_side(instance: Instance, family: IntervalFamily, alpha: Sequence[Exact]) -> Fraction:
+    """`(sum_j alpha_j p_j - total length) / (number of intervals)` in ticks: a bound only if alpha is feasible."""
     if family.count == 0:
         return Fraction(0)
-    volume = sum(a * p for a, p in zip(duals, instance.size.tolist(), strict=True))
+    volume = sum(a * p for a, p in zip(alpha, instance.size.tolist(), strict=True))
     return Fraction(volume - family.total_length) / family.count
 
 

@@ -56,7 +56,7 @@ class Outcome:
             "guesses": [exact.text(guess * tick) for guess in run.guesses],
             "verdict": self.verdict.verdict,
             "bound_from": bound.origin if bound else "no jobs",
-            "refuted_guesses": len(self.certified.refuted),
+            "refuted_guesses": self.certified.refuted,
             "unrefuted_guesses": self.certified.unrefuted,
             "over_budget_at": None if position is None else run.instance.ids[position],
             "reading": self.source.account(),

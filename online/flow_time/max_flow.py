@@ -14,8 +14,9 @@ from online.witness import Witness, fifo_witness
 class LeastLoaded(OnlineAlgorithm):
     """Dispatch to the least loaded eligible machine; reject if even that one has load at least `alpha * T`.
 
-    Guarantee: if the guess T is at least the offline optimum, at most an epsilon share of the arrived jobs is
-    rejected at every prefix, and every accepted job finishes within `alpha * T` (rounded up to whole jobs).
+    Guarantee: if the guess T is at least the offline optimum, and releases and T are multiples of the job size U, then
+    at most an epsilon share of the arrived jobs is rejected at every prefix. For any releases, T at least the optimum
+    plus U is enough. Every accepted job has flow time at most `T/epsilon + U` (`T/epsilon` in unit slots).
 
     Algorithm: FIFO queues; the load of a machine is the remaining volume of this phase's jobs on it, as if the
     phase had begun with empty machines; ties go to the machine with the smallest number.
