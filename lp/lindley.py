@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from lp.bracket import LpBound, best_family, best_value, scales, whole
 from lp.counted import Counted, Whole
 from lp.merged import Merged
 from lp.program import Floats
+from lp.unit import Unit
 from online.family import IntervalFamily
 from online.instance import Instance
 
@@ -48,7 +50,7 @@ def solve_lindley(instance: Instance, *, time_limit: float | None = None) -> LpB
         instance, scales(duals), lambda scale: chains.family(whole(cover, scale), whole(linked, scale))
     )
     upper = best_value(merged.instance, chains.counted, share, chains.copies)
-    return LpBound(lower, upper, family, FORM, float(solution.x[0] * chains.unit))
+    return LpBound(lower, upper, family, FORM, chains.unit.ticks(float(solution.x[0])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,7 @@ class Chains:
     """The nodes (machine, release time) of a merged instance, machine by machine in time.
 
     `first[k]` is the first pair of node k, `gap[k]` the ticks since the node before it on its machine, and
-    `link[k]` whether work can be left over from it: the volume released since the last break exceeds the gap.
+    `link[k]` whether work can be left over from that one even if the machine got all the jobs that it counts.
     """
 
     merged: Merged
@@ -75,20 +77,25 @@ class Chains:
         time = [counted.times[k] for k in counted.rank[counted.job[first]].tolist()]
         volume = merged.instance.size[counted.job]
         volumes = np.add.reduceat(volume, first).tolist()
-        gap, link, backlog = [0] * len(first), [False] * len(first), 0
+        gap, link, most = [0] * len(first), [False] * len(first), 0
         for k in range(1, len(first)):
-            if machine[k] == machine[k - 1]:
-                gap[k] = time[k] - time[k - 1]
-                link[k] = backlog + volumes[k - 1] > gap[k]
-            backlog = backlog + volumes[k - 1] if link[k] else 0
+            most += volumes[k - 1]
+            same = machine[k] == machine[k - 1]
+            gap[k] = time[k] - time[k - 1] if same else 0
+            most = max(0, most - gap[k]) if same else 0
+            link[k] = most > 0
         copies = np.array([len(machines) for machines in merged.members], dtype=np.int64)
         return cls(merged, counted, copies, first, gap, np.array(link))
 
-    @property
-    def unit(self) -> float:
-        """Ticks in one unit of the program: the mean size of the merged jobs."""
-        sizes = self.merged.instance.size.tolist()
-        return float(sum(sizes) / len(sizes))
+    @cached_property
+    def unit(self) -> Unit:
+        """The mean size of the merged jobs."""
+        return Unit.of(self.merged.instance)
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """The size of each merged job, in units."""
+        return np.array(list(map(self.unit.units, self.merged.instance.size.tolist())))
 
     def program(self) -> LinearProgram:
         """Minimise T; columns T, the volume v of each pair, and per node its backlog Q and what is left over, R.
@@ -117,9 +124,8 @@ class Chains:
         ]
         cost = np.zeros(1 + pairs + nodes + len(links))
         cost[0] = 1.0
-        gaps = [-self.gap[k] / self.unit for k in links.tolist()]
-        sizes = [p / self.unit for p in self.merged.instance.size.tolist()]
-        rhs = np.array([*sizes, *[0.0] * nodes, *gaps, *[0.0] * nodes])
+        gaps = np.array([-self.unit.units(self.gap[k]) for k in links.tolist()])
+        rhs = np.concatenate([self.sizes, np.zeros(nodes), gaps, np.zeros(nodes)])
         return LinearProgram.from_triplets(cost, entries, np.full(len(rhs), GE), rhs)
 
     def read(self, x: Floats, row_dual: Floats) -> tuple[Floats, Floats, Floats]:
@@ -131,8 +137,7 @@ class Chains:
         copies = self.copies[self.counted.machine[self.first]]
         linked = np.zeros(nodes)
         linked[links] = row_dual[jobs + nodes : jobs + nodes + len(links)] / copies[links]
-        sizes = np.array([p / self.unit for p in self.merged.instance.size.tolist()])
-        share = x[1 : 1 + len(self.counted.job)] / sizes[self.counted.job]
+        share = x[1 : 1 + len(self.counted.job)] / self.sizes[self.counted.job]
         return row_dual[jobs : jobs + nodes] / copies, linked, share
 
     def family(self, cover: list[int], linked: list[int]) -> IntervalFamily:
@@ -144,22 +149,26 @@ class Chains:
         times, members = self.counted.times, self.merged.members
         rank = self.counted.rank[self.counted.job[self.first]].tolist()
         machine = self.counted.machine[self.first].tolist()
-        for a, b, count in _split(cover, linked):
+        for a, b, count in split(cover, linked):
             for i in members[machine[a]]:
                 rows.append((i, 0, times[rank[a]], times[rank[b]]))
                 multiplicity.append(count)
         return IntervalFamily.of(rows, multiplicity=multiplicity)
 
 
-def _split(cover: list[int], linked: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Split a flow along a chain into `(first node, last node, multiplicity)`, last in first out.
+def split(cover: list[int], linked: list[int]) -> Iterator[tuple[int, int, int]]:
+    """Split a flow along a chain into `(first node, last node, multiplicity)`, last in, first out.
 
-    >>> list(_split([1, 2, 1], [0, 1, 1]))
+    A link carries at most what both of its ends cover.
+
+    >>> list(split([1, 2, 1], [0, 1, 1]))
     [(1, 1, 1), (0, 2, 1)]
+    >>> list(split([1, 2], [0, 9]))
+    [(1, 1, 1), (0, 1, 1)]
     """
-    carried = [min(z, a, b) for z, a, b in zip(linked, cover, [0, *cover], strict=False)]
+    carried = [min(z, a, b) for z, a, b in zip([*linked, 0], [*cover, 0], [0, *cover], strict=True)]
     open_intervals: list[tuple[int, int]] = []
-    for k, (count, enter, leave) in enumerate(zip(cover, carried, [*carried[1:], 0], strict=True)):
+    for k, (count, enter, leave) in enumerate(zip(cover, carried[:-1], carried[1:], strict=True)):
         if count > enter:
             open_intervals.append((k, count - enter))
         ending = count - leave

@@ -14,6 +14,7 @@ from lp.bracket import LpBound, best_family, best_value, scales, whole
 from lp.counted import Counted, IntervalRow, interval_rows
 from lp.printed import readable
 from lp.program import Floats
+from lp.unit import Unit
 from online.family import IntervalFamily
 from online.instance import Instance
 
@@ -29,13 +30,13 @@ class Textbook:
 
     `x3` is the share of the job on the machine of `pairs[3]`, `a3` the dual of job 3 (by position), `b3` that of
     `intervals[3]`; rows are named after the variable of the other program that prices them. Times and sizes are
-    divided by `unit` ticks, the mean size, so that solvers see numbers near 1.
+    in mean sizes (`unit`), so that solvers see numbers near 1.
     """
 
     problem: Any
     counted: Counted
     intervals: list[IntervalRow]
-    unit: float
+    unit: Unit
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -60,7 +61,7 @@ def primal(instance: Instance, *, row_limit: int = ROW_LIMIT) -> Textbook:
     problem += lpSum([T])
     for n, (_, start, end, first, last) in enumerate(model.intervals):
         volume = (-size[k] * x[k] for k in range(first, last))
-        problem += (lpSum([T, *volume]) >= (start - end) / model.unit, f"b{n}")
+        problem += (lpSum([T, *volume]) >= model.unit.units(start - end), f"b{n}")
     shares: list[list[Any]] = [[] for _ in range(instance.n)]
     for k, j in enumerate(model.counted.job.tolist()):
         shares[j].append(x[k])
@@ -82,7 +83,7 @@ def dual(instance: Instance, *, row_limit: int = ROW_LIMIT) -> Textbook:
     problem, size = model.problem, _sizes(instance, model)
     a = [problem.add_variable(f"a{j}", 0) for j in range(instance.n)]
     b = [problem.add_variable(f"b{n}", 0) for n in range(len(model.intervals))]
-    lengths = ((start - end) / model.unit for _, start, end, _, _ in model.intervals)
+    lengths = (model.unit.units(start - end) for _, start, end, _, _ in model.intervals)
     problem += lpSum([*a, *(length * one for length, one in zip(lengths, b, strict=True))])
     counting: list[list[Any]] = [[] for _ in size]
     for n, row in enumerate(model.intervals):
@@ -135,13 +136,12 @@ def solve_dual(instance: Instance, *, time_limit: float | None = None, row_limit
 def _empty(name: str, sense: int, instance: Instance, row_limit: int) -> Textbook:
     counted = Counted.of(instance)
     intervals = interval_rows(counted, row_limit)
-    total = sum(instance.size.tolist())
-    return Textbook(LpProblem(name, sense), counted, intervals, total / instance.n if total else 1.0)
+    return Textbook(LpProblem(name, sense), counted, intervals, Unit.of(instance))
 
 
 def _sizes(instance: Instance, model: Textbook) -> list[float]:
     """The size of each pair's job, in units."""
-    sizes = [p / model.unit for p in instance.size.tolist()]
+    sizes = list(map(model.unit.units, instance.size.tolist()))
     return [sizes[j] for j in model.counted.job.tolist()]
 
 
@@ -169,7 +169,7 @@ def _bracket(
     lower, family = best_family(instance, scales(weight), lambda scale: _family(model, whole(weight, scale)))
     copies = np.ones(instance.machines, dtype=np.int64)
     upper = best_value(instance, model.counted, share, copies)
-    return LpBound(lower, upper, family, form, value * model.unit)
+    return LpBound(lower, upper, family, form, model.unit.ticks(value))
 
 
 def _family(model: Textbook, multiplicity: list[int]) -> IntervalFamily:
