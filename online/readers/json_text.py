@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from online import exact
@@ -23,7 +23,7 @@ def parse(text: str, name: str) -> dict[str, Any]:
         value = json.loads(
             text,
             parse_int=lambda digits: int(_short(digits, name)),
-            parse_float=lambda digits: Decimal(_short(digits, name)),
+            parse_float=lambda digits: _decimal(digits, name),
             parse_constant=lambda word: _no_constant(word, name),
             object_pairs_hook=lambda pairs: _object(pairs, name),
         )
@@ -61,6 +61,13 @@ def _short(digits: str, name: str) -> str:
         got = f"a number of {len(digits)} characters"
         raise _problem(name, "number too long", got, f"at most {exact.MAX_DIGITS}", "shorten it")
     return digits
+
+
+def _decimal(digits: str, name: str) -> Decimal:
+    try:
+        return Decimal(_short(digits, name))
+    except InvalidOperation:
+        raise _problem(name, "number too long", show(digits), "a shorter exponent", "correct it") from None
 
 
 def _no_constant(word: str, name: str) -> None:

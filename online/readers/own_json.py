@@ -50,9 +50,9 @@ def _rows(jobs: list[Any], door: Door) -> Iterator[Row]:
             continue
         eligible = job.get("eligible")
         if eligible is not None:
-            if len(set(map(str, eligible))) < len(eligible):
+            if len(set(eligible)) < len(eligible):
                 repeats.append(job["id"])
-            eligible = [i - 1 if type(i) is int else i for i in eligible]
+            eligible = [i - 1 for i in eligible]
         times = number(job["r"]), number(job["p"])
         yield Row(job["id"], *times, eligible, number(job.get("w", 1)), number(job.get("v")), place)
     door.note_jobs(repeats, "jobs that name a machine more than once, which counts once")
@@ -67,6 +67,10 @@ def _problem_of(job: Any, place: str) -> Problem | None:
         if value is None or (key == "eligible" and not isinstance(value, list)):
             expected = "a list of machines" if key == "eligible" else "a value"
             return Problem(f"{place}.{key}", "wrong type", kind(value), expected, "correct or omit it")
+    for i in job.get("eligible", ()):
+        if type(i) is not int:
+            got = f"{show(i)} for job {show(job.get('id'))}"
+            return Problem(f"{place}.eligible", "wrong type", got, "machine numbers from 1", "correct it")
     for key in ("id", "r", "p"):
         if key not in job:
             return Problem(place, "missing key", f"no {show(key)}", "the keys id, r and p", "add it")
