@@ -81,8 +81,11 @@ def best_value(instance: Instance, counted: Counted, share: Floats, copies: Whol
     """The exact value, in ticks, of a fractional dispatch near `share`; machine i stands for `copies[i]` equal ones.
 
     Claim: the rounded shares of every job sum to at least 1 over its eligible machines, so the value is an upper
-    bound on the LP value.
+    bound on the LP value. Shares that sum to more are scaled down first: solvers may put idle machines to use.
     """
+    share = np.maximum(share, 0.0)
+    total = np.bincount(counted.job, share * copies[counted.machine], len(counted.rank))
+    share = share / np.maximum(total, 1.0)[counted.job]
     values = (
         Fraction(_largest_backlog(instance, counted, _filled(counted, share, copies, scale), scale), scale)
         for scale in scales(share)

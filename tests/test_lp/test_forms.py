@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import highspy
+import numpy as np
 import pulp
 import pytest
 from hypothesis import given
@@ -19,7 +20,8 @@ from lp_instances import REPRODUCIBLE, instances
 from lp import textbook
 from lp.backend import GE, LinearProgram, NoBound, Status, from_pulp, solve
 from lp.bound import lp_bound
-from lp.bracket import LpBound
+from lp.bracket import LpBound, best_value
+from lp.counted import Counted
 from lp.lindley import solve_lindley, split
 from lp.merged import Merged
 from lp.optimum import brute_force_optimum, greedy_upper
@@ -92,6 +94,15 @@ def test_the_value_can_be_fractional_and_is_then_exact():
     instance = Instance.from_rows(3, [Row(j, 0, 1) for j in range(4)])
     for bound in (solve_form(instance) for solve_form in SOLVERS):
         assert bound.lower == bound.upper == Fraction(4, 3)
+
+
+def test_shares_that_sum_to_more_than_one_are_scaled_down():
+    """A solver may dispatch a job three times over where machines idle; the exact value is that of one copy."""
+    instance = Instance.from_rows(3, [Row("a", 0, 2), Row("b", 2, 3, [1])])
+    counted = Counted.of(instance)
+    shares = {(0, 0): 0.0, (0, 1): 1.5, (0, 2): 1.6, (1, 1): 1.0}
+    share = np.array([shares[j, i] for j, i in zip(counted.job.tolist(), counted.machine.tolist(), strict=True)])
+    assert best_value(instance, counted, share, np.ones(3, dtype=np.int64)) == 3
 
 
 def test_merging_keeps_volumes_and_machines():
