@@ -56,9 +56,7 @@ class IntervalFamily:
         (1, Fraction(3, 2), Fraction(3, 2))
         """
         rows = list(intervals)
-        machine, level, start, end = (
-            (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
-        )
+        machine, level, start, end = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
         times = [1] * len(rows) if multiplicity is None else list(multiplicity)
         return cls(
             exact.column(machine),
@@ -75,9 +73,7 @@ class IntervalFamily:
     def __iter__(self) -> Iterator[MachineInterval]:
         columns = (self.machine, self.level, self.start, self.end, self.multiplicity)
         for i, level, start, end, times in zip(*(c.tolist() for c in columns), strict=True):
-            yield MachineInterval(
-                i, level, Fraction(start, self.per_tick), Fraction(end, self.per_tick), times
-            )
+            yield MachineInterval(i, level, Fraction(start, self.per_tick), Fraction(end, self.per_tick), times)
 
     @property
     def count(self) -> int:

@@ -56,9 +56,7 @@ def check_columns(n: int, columns: Mapping[str, Sequence[int]], ids: Sequence[Jo
     for name, values in {**columns, "ids": ids}.items():
         if len(values) != n:
             raise InvalidInput(
-                Problem(
-                    f"{place}.{name}", "wrong length", f"{len(values)} values", f"{n}", "give one value a job"
-                )
+                Problem(f"{place}.{name}", "wrong length", f"{len(values)} values", f"{n}", "give one value a job")
             )
     for name, values in columns.items():
         least = 1 if name.endswith("weight") else 0
@@ -159,9 +157,7 @@ def check_sets(
             )
     if len(values) != n:
         raise InvalidInput(
-            Problem(
-                f"{place}.eligible", "wrong length", f"{len(values)} values", f"{n}", "give one value a job"
-            )
+            Problem(f"{place}.eligible", "wrong length", f"{len(values)} values", f"{n}", "give one value a job")
         )
 
 
@@ -179,7 +175,5 @@ def positive(value: object, name: str, place: str) -> Fraction:
     """Read one exact number > 0. Raises: `InvalidInput` naming the place."""
     number = rational(value, f"{place}.{name}")
     if number <= 0:
-        raise InvalidInput(
-            Problem(f"{place}.{name}", "not positive", str(number), "a number > 0", "correct it")
-        )
+        raise InvalidInput(Problem(f"{place}.{name}", "not positive", str(number), "a number > 0", "correct it"))
     return number
