@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from lp.bound import lp_bound
 from lp.weak_duality import largest_duals, lower_bound
@@ -74,32 +74,40 @@ def solved_view(instance: Instance, epsilon: Fraction) -> View:
     Raises: `LimitReached` if the program is too large for the textbook form.
     """
     found = lp_bound(instance, form="textbook")
-    own_family, own_bound = _own(instance, epsilon)
+    own = _own(instance, epsilon)
     return View(
         instance=instance,
         lower=found.lower * instance.tick,
         upper=found.upper * instance.tick,
-        optimal=_normalised(instance, found.family),
+        optimal=_normalised(largest_duals(instance, found.family), found.family),
         optimal_family=found.family,
-        own=None if own_family is None else _normalised(instance, own_family),
-        own_family=own_family,
-        own_bound=None if own_bound is None else own_bound * instance.tick,
+        own=None if own is None else _normalised(own.duals, own.family),
+        own_family=None if own is None else own.family,
+        own_bound=None if own is None else own.bound * instance.tick,
     )
 
 
-def _own(instance: Instance, epsilon: Fraction) -> tuple[IntervalFamily | None, Fraction | None]:
+class _Own(NamedTuple):
+    """A phase's family, its own dual of every job of the instance (0 outside the phase), and its bound in ticks."""
+
+    family: IntervalFamily
+    duals: list[int]
+    bound: Fraction
+
+
+def _own(instance: Instance, epsilon: Fraction) -> _Own | None:
     if instance.unit_size is None:
-        return None, None
+        return None
     run = play(instance, LeastLoaded, epsilon)
-    witnesses = (LeastLoaded.explain(run, phase) for phase in run.phases)
-    families = [witness.family for witness in witnesses if witness is not None and len(witness.family)]
-    if not families:
-        return None, None
-    values = [lower_bound(instance, family) for family in families]
-    best = max(range(len(values)), key=values.__getitem__)
-    return families[best], values[best]
+    found = []
+    for phase in run.phases:
+        witness = LeastLoaded.explain(run, phase)
+        if witness is not None and len(witness.family):
+            duals = [0] * phase.first + witness.duals.tolist() + [0] * (instance.n - 1 - phase.last)
+            found.append(_Own(witness.family, duals, lower_bound(instance, witness.family, duals)))
+    return max(found, key=lambda own: own.bound, default=None)
 
 
-def _normalised(instance: Instance, family: IntervalFamily) -> list[Fraction]:
+def _normalised(duals: list[int], family: IntervalFamily) -> list[Fraction]:
     count = family.count or 1
-    return [Fraction(dual, count) for dual in largest_duals(instance, family)]
+    return [Fraction(dual, count) for dual in duals]

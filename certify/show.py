@@ -175,7 +175,7 @@ def lp_tables(view: View) -> Iterator[Table]:
     yield facts(
         "Solved",
         [
-            ("LP optimum", f"between {number(document['lower'])} and {number(document['upper'])}, exactly"),
+            ("LP optimum", _between(document["lower"], document["upper"])),
             ("algorithm's bound", number(document["own_bound"])),
         ],
     )
@@ -188,6 +188,10 @@ def lp_tables(view: View) -> Iterator[Table]:
     for heading, rows in (("optimal", document["beta"]["optimal"]), ("algorithm", document["beta"]["own"])):
         if rows:
             yield _beta_table(heading, rows)
+
+
+def _between(lower: str, upper: str) -> str:
+    return number(lower) if lower == upper else f"between {number(lower)} and {number(upper)}"
 
 
 def _beta_table(heading: str, rows: Sequence[Mapping[str, str]]) -> Table:

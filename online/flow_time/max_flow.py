@@ -28,6 +28,7 @@ class LeastLoaded(OnlineAlgorithm):
     Source: Rejecting jobs to minimize load and maximum flow-time, section 6.1 (Corollary 6.5).
 
     >>> from online.rows import Row
+    >>> from fractions import Fraction
     >>> from online.play import play
     >>> burst = Instance.from_rows(1, [Row(k, 0, 1) for k in range(4)])
     >>> play(burst, LeastLoaded, Fraction(1, 2), guess=Fraction(1)).dispatch.tolist()
