@@ -191,9 +191,7 @@ class _Paper:
 
 def over_budget(run: Run) -> int | None:
     """The first position at which more than an epsilon share of the arrived jobs is rejected, or None."""
-    rejected = 0
-    for position, accepted in enumerate(run.accepted.tolist()):
-        rejected += not accepted
+    for position, rejected in enumerate(run.rejections()):
         if rejected * run.epsilon.denominator > run.epsilon.numerator * (position + 1):
             return position
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import entry_points
@@ -38,7 +39,8 @@ class Setting:
 class OnlineAlgorithm(ABC):
     """An online algorithm for one problem: `arrive` decides, `explain` says why it was right.
 
-    Claim: what `arrive` returns is final; the accepted jobs of a machine are run first in, first out.
+    Claim: what `arrive` returns is final, but for jobs that `prune` rejects later; where the problem has time, the
+    accepted jobs of a machine are run first in, first out.
 
     Class attributes: `problem` is the objective it is meant for; `takes_guess` says whether it needs a guess of
     the offline optimum (then guess-and-double runs it when none is given).
@@ -58,6 +60,10 @@ class OnlineAlgorithm(ABC):
     @abstractmethod
     def arrive(self, job: Job) -> int | None:
         """Dispatch the job to one of `job.eligible`, or return None to reject it."""
+
+    def prune(self) -> Sequence[int]:
+        """Called after each `arrive`: positions of earlier accepted jobs, or of this one, to reject now after all."""
+        return ()
 
     def finish(self) -> None:
         """Called once after the last job of the phase; for clean-up and bookkeeping."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from online.algorithm import OnlineAlgorithm, Setting
 from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
-from online.run import REJECTED, Phase, Run
+from online.run import REJECTED, LateRejection, Phase, Run
 
 MOST_DOUBLINGS = 4096
 Progress = Callable[[int], None]
@@ -27,9 +27,9 @@ def play(
 ) -> Run:
     """Offer the jobs one by one and record the decisions.
 
-    With `guess` (ticks) the algorithm runs once; without, guess and double: a phase ends when the job at hand
-    would be rejected and more than an epsilon share of the phase's jobs would then be rejected; the guess
-    doubles, and a fresh phase, which knows nothing of earlier jobs, handles that job again.
+    With `guess` (ticks) the algorithm runs once; without, guess and double: a phase ends when rejections at the job
+    at hand, its own or late ones, would bring more than an epsilon share of the phase's jobs; they do not take
+    place, the guess doubles, and a fresh phase, which knows nothing of earlier jobs, handles that job again.
 
     Claim: the rejected jobs are at most an epsilon share of the arrived ones at every prefix of a run by guess
     and double, whatever the algorithm: it holds in each phase, hence in their union.
@@ -57,6 +57,8 @@ class _Recorder:
         self.doubling = algorithm.takes_guess and guess is None
         self.guess = guess
         self.dispatch: list[int] = []
+        self.late: list[LateRejection] = []
+        self.gone: set[int] = set()
         self.phases: list[Phase] = []
         if instance.n:
             self.guess = algorithm.first_guess(instance) if self.doubling else guess
@@ -73,13 +75,18 @@ class _Recorder:
         self.phases.append(Phase(guess, self.first, last, ended))
 
     def offer(self, job: Job) -> None:
-        choice = self.current.arrive(job)
-        while choice is None and self.doubling and self._over_budget(job):
+        choice, late = self._decide(job)
+        while self.doubling and self._over_budget(job, choice, late):
             self._double(job)
-            choice = self.current.arrive(job)
-        if choice is None:
-            self.rejected += 1
-        elif choice not in job.eligible:
+            choice, late = self._decide(job)
+        self.rejected += (choice is None) + len(late)
+        self.dispatch.append(REJECTED if choice is None else choice)
+        for position in late:
+            self._reject_late(position, job)
+
+    def _decide(self, job: Job) -> tuple[int | None, Sequence[int]]:
+        choice = self.current.arrive(job)
+        if choice is not None and choice not in job.eligible:
             raise InvalidInput(
                 Problem(
                     f"job {job.id!r}",
@@ -89,11 +96,26 @@ class _Recorder:
                     "correct the algorithm's arrive()",
                 )
             )
-        self.dispatch.append(REJECTED if choice is None else choice)
+        return choice, self.current.prune()
 
-    def _over_budget(self, job: Job) -> bool:
-        arrived = job.position - self.first + 1
-        return self.rejected + 1 > self.epsilon * arrived
+    def _over_budget(self, job: Job, choice: int | None, late: Sequence[int]) -> bool:
+        more = (choice is None) + len(late)
+        return more > 0 and self.rejected + more > self.epsilon * (job.position - self.first + 1)
+
+    def _reject_late(self, position: int, job: Job) -> None:
+        known = self.first <= position <= job.position and position not in self.gone
+        if not known or self.dispatch[position] == REJECTED:
+            raise InvalidInput(
+                Problem(
+                    f"after job {job.id!r}",
+                    "late rejection of a job that is not there",
+                    f"position {position!r}",
+                    "a job that this phase accepted and still keeps",
+                    "correct the algorithm's prune()",
+                )
+            )
+        self.gone.add(position)
+        self.late.append(LateRejection(position, job.position))
 
     def _double(self, job: Job) -> None:
         if len(self.phases) >= MOST_DOUBLINGS:
@@ -121,6 +143,7 @@ class _Recorder:
             epsilon=self.epsilon,
             dispatch=np.array(self.dispatch, dtype=np.int64),
             phases=tuple(self.phases),
+            late=tuple(self.late),
         )
 
 

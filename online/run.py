@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -30,12 +32,19 @@ class Phase(NamedTuple):
     ended: bool
 
 
+class LateRejection(NamedTuple):
+    """A job (position) that was dispatched and rejected after all, right after the arrival at position `after`."""
+
+    job: int
+    after: int
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """A finished run: a pure function of instance, algorithm and parameters.
 
-    `dispatch` has one machine (from 0) a job, or `REJECTED`. Accepted jobs are run first in, first out on
-    their machine. Times are in ticks.
+    `dispatch` has one machine (from 0) a job, or `REJECTED`. Where the problem has time, accepted jobs are run first
+    in, first out on their machine. Times are in ticks. `late` stands in the order of the rejections.
     """
 
     instance: Instance
@@ -44,17 +53,28 @@ class Run:
     epsilon: Fraction
     dispatch: Column
     phases: tuple[Phase, ...]
+    late: tuple[LateRejection, ...] = ()
     parameters: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def accepted(self) -> Column:
-        """Boolean column: the jobs that were not rejected."""
-        return np.asarray(self.dispatch != REJECTED, dtype=bool)
+        """Boolean column: the jobs that were not rejected, on arrival or late."""
+        kept = np.asarray(self.dispatch != REJECTED, dtype=bool)
+        kept[[one.job for one in self.late]] = False
+        return kept
 
     @property
     def rejected_count(self) -> int:
         """Number of rejected jobs."""
         return int(self.instance.n - self.accepted.sum())
+
+    def rejections(self) -> Iterator[int]:
+        """After each arrival, the number of jobs rejected so far."""
+        late = Counter(one.after for one in self.late)
+        rejected = 0
+        for position, machine in enumerate(self.dispatch.tolist()):
+            rejected += (machine == REJECTED) + late[position]
+            yield rejected
 
     @cached_property
     def completion(self) -> Column:
@@ -78,11 +98,35 @@ class Run:
         return (self.completion - self.instance.release)[self.accepted]
 
     @cached_property
+    def loads(self) -> list[int]:
+        """Total size of the accepted jobs of each machine, in ticks."""
+        kept = np.where(self.accepted, self.dispatch, REJECTED)
+        out = [0] * self.instance.machines
+        for machine, jobs in per_machine(kept, self.instance.machines):
+            out[machine] = int(self.instance.size[jobs].sum())
+        return out
+
+    @cached_property
     def objective(self) -> int:
-        """The largest flow time of an accepted job; 0 without one."""
-        return int(self.flow.max()) if len(self.flow) else 0
+        """What the problem wants small: the largest flow time of an accepted job, or the largest load; in ticks."""
+        return OBJECTIVES[self.problem](self)
 
     @property
     def guesses(self) -> tuple[Fraction, ...]:
         """The guesses of the phases, in order."""
         return tuple(phase.guess for phase in self.phases if phase.guess is not None)
+
+
+def _largest_flow(run: Run) -> int:
+    return int(run.flow.max()) if len(run.flow) else 0
+
+
+def _largest_load(run: Run) -> int:
+    return max(run.loads)
+
+
+OBJECTIVES: dict[str, Callable[[Run], int]] = {"max-flow": _largest_flow, "load": _largest_load}
+"""The objective of each problem, of a run."""
+
+WORDS = {"max-flow": "largest flow time of an accepted job", "load": "largest load of a machine"}
+"""The objective of each problem, in words."""
