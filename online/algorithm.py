@@ -18,6 +18,7 @@ from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
 
 if TYPE_CHECKING:
+    from online.load_witness import LoadWitness
     from online.run import Phase, Run
     from online.witness import Witness
 
@@ -28,12 +29,14 @@ GROUP = "dualfit.algorithms"
 class Setting:
     """What an online algorithm may know before the first job: no size, no release, no job count.
 
-    `guess` is in ticks (None if the algorithm takes none), `epsilon` the rejection budget in (0, 1].
+    `guess` is in ticks (None if the algorithm takes none), `epsilon` the rejection budget in (0, 1], `tick` the length
+    of a tick in the input's unit.
     """
 
     machines: int
     epsilon: Fraction
     guess: Fraction | None = None
+    tick: Fraction = Fraction(1)
 
 
 class OnlineAlgorithm(ABC):
@@ -78,7 +81,7 @@ class OnlineAlgorithm(ABC):
         return Fraction(int(instance.size[0]))
 
     @classmethod
-    def explain(cls, run: Run, phase: Phase) -> Witness | None:
+    def explain(cls, run: Run, phase: Phase) -> Witness | LoadWitness | None:
         """The witness of one phase of a run of this algorithm; None if it has none."""
         return None
 

@@ -112,6 +112,27 @@ def common_denominator(values: Iterable[Fraction | int]) -> int:
     return math.lcm(*{value.denominator for value in values})
 
 
+def floor_log2(value: Fraction | int) -> int:
+    """The integer k with `2**k <= value < 2**(k + 1)`, for a value > 0; negative below 1.
+
+    >>> [floor_log2(x) for x in (1, 3, 4, Fraction(1, 2), Fraction(1, 3))]
+    [0, 1, 2, -1, -2]
+    """
+    top, bottom = value.numerator, value.denominator
+    k = top.bit_length() - bottom.bit_length()
+    reached = top >= bottom << k if k >= 0 else top << -k >= bottom
+    return k if reached else k - 1
+
+
+def ceil_log2(value: Fraction | int) -> int:
+    """The least integer k with `value <= 2**k`, for a value > 0.
+
+    >>> [ceil_log2(x) for x in (1, 3, 4, Fraction(1, 2), Fraction(1, 3))]
+    [0, 2, 2, -1, -1]
+    """
+    return -floor_log2(1 / Fraction(value))
+
+
 def column(values: Sequence[int], *, summed: bool = False) -> Column:
     """Store integers: int64 when they (or, if `summed`, their whole sum) are safe, Python ints otherwise.
 

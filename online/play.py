@@ -67,17 +67,17 @@ class _Recorder:
     def _open(self, first: int) -> None:
         self.first, self.rejected = first, 0
         guess = self.guess if self.algorithm.takes_guess else None
-        self.current = self.algorithm(Setting(self.instance.machines, self.epsilon, guess))
+        self.current = self.algorithm(Setting(self.instance.machines, self.epsilon, guess, self.instance.tick))
 
-    def _close(self, last: int, ended: bool) -> None:
+    def _close(self, last: int, ended: bool = False, choice: int = REJECTED) -> None:
         self.current.finish()
         guess = self.guess if self.algorithm.takes_guess else None
-        self.phases.append(Phase(guess, self.first, last, ended))
+        self.phases.append(Phase(guess, self.first, last, ended, choice))
 
     def offer(self, job: Job) -> None:
         choice, late = self._decide(job)
         while self.doubling and self._over_budget(job, choice, late):
-            self._double(job)
+            self._double(job, choice)
             choice, late = self._decide(job)
         self.rejected += (choice is None) + len(late)
         self.dispatch.append(REJECTED if choice is None else choice)
@@ -117,7 +117,7 @@ class _Recorder:
         self.gone.add(position)
         self.late.append(LateRejection(position, job.position))
 
-    def _double(self, job: Job) -> None:
+    def _double(self, job: Job, choice: int | None) -> None:
         if len(self.phases) >= MOST_DOUBLINGS:
             raise InvalidInput(
                 Problem(
@@ -129,13 +129,13 @@ class _Recorder:
                 )
             )
         assert self.guess is not None
-        self._close(job.position, ended=True)
+        self._close(job.position, True, REJECTED if choice is None else choice)
         self.guess *= 2
         self._open(job.position)
 
     def finished(self, name: str) -> Run:
         if self.instance.n:
-            self._close(self.instance.n - 1, ended=False)
+            self._close(self.instance.n - 1)
         return Run(
             instance=self.instance,
             problem=self.algorithm.problem,

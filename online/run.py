@@ -22,14 +22,15 @@ class Phase(NamedTuple):
     """A stretch of arrivals handled with one guess.
 
     `guess` is in ticks, or None for an algorithm that takes none. Jobs `first..last` (positions, inclusive)
-    were offered in this phase. If `ended`, the phase gave its guess up at job `last`, which it would have
-    rejected; the next phase begins with that same job.
+    were offered in this phase. If `ended`, the phase gave its guess up at job `last`, as it would have rejected too
+    many; the next phase begins with that same job. `choice` is what the ended phase had decided for it.
     """
 
     guess: Fraction | None
     first: int
     last: int
     ended: bool
+    choice: int = REJECTED
 
 
 class LateRejection(NamedTuple):

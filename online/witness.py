@@ -42,11 +42,11 @@ class Witness:
 
 
 def phase_dispatch(run: Run, phase: Phase) -> Column:
-    """Machines chosen in the phase, one a job; the job that ended it counts as rejected."""
+    """Machines chosen in the phase, one a job; for the job that ended it, what this phase had decided."""
     dispatch = run.dispatch[phase.first : phase.last + 1]
     if phase.ended:
         dispatch = dispatch.copy()
-        dispatch[-1] = REJECTED
+        dispatch[-1] = phase.choice
     return dispatch
 
 

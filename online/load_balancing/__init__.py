@@ -1,0 +1,1 @@
+"""Online algorithms for load balancing."""
