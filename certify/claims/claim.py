@@ -43,7 +43,7 @@ class Claim(Generic[SceneT]):
     """A claim `lhs >= rhs`, `lhs > rhs` or `lhs <= rhs` of a paper, with its hypothesis.
 
     `measure` yields the readings on one phase of a run; it may yield only the tightest of many. `unit` is `time`
-    when both sides are in ticks, else `count`.
+    when both sides are in ticks, else `count`. A printed claim that is known to be false names its correction.
     """
 
     id: str
@@ -54,6 +54,7 @@ class Claim(Generic[SceneT]):
     measure: Measure[SceneT]
     unit: Literal["time", "count"] = "count"
     hypothesis: str = ""
+    corrected_by: str = ""
 
     def slack(self, reading: Reading) -> Fraction:
         """How much is left before the claim fails; negative when it fails."""
@@ -86,11 +87,14 @@ class Section(Generic[SceneT]):
         *,
         unit: Literal["time", "count"] = "count",
         hypothesis: str = "",
+        corrected_by: str = "",
     ) -> Callable[[Measure[SceneT]], Measure[SceneT]]:
         """Register the decorated function as the measure of a claim."""
 
         def register(measure: Measure[SceneT]) -> Measure[SceneT]:
-            self.claims.append(Claim(id, self.place, statement, latex, relation, measure, unit, hypothesis))
+            self.claims.append(
+                Claim(id, self.place, statement, latex, relation, measure, unit, hypothesis, corrected_by)
+            )
             return measure
 
         return register
@@ -123,6 +127,7 @@ class Entry:
             "slack": None if self.slack is None else exact.text(self.slack),
             "verdict": self.verdict.value,
             "hypothesis": self.claim.hypothesis,
+            "corrected_by": self.claim.corrected_by or None,
             "where": "" if reading is None else reading.where,
         }
 

@@ -1,0 +1,147 @@
+"""What the claims of section 5 look at: one phase of a load-balancing run, its classes, its groups on each machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+
+from online.load_witness import ClassWitness, LoadWitness
+from online.run import REJECTED, Run
+from online.witness import phase_dispatch
+
+
+@dataclass(frozen=True, eq=False)
+class LoadScene:
+    """One phase of a run under the microscope; sizes, loads and T in ticks.
+
+    `lower` and `upper` bracket the offline optimum of the whole instance; `refutation` is the best bound on it that the
+    phase's own machine sets give.
+    """
+
+    run: Run
+    number: int
+    witness: LoadWitness
+    lower: Fraction
+    upper: Fraction
+    refutation: Fraction
+
+    @property
+    def name(self) -> str:
+        """How the phase is named in the ledger."""
+        return f"phase {self.number + 1} (guess {self.witness.guess * self.run.instance.tick})"
+
+    def place(self, one: ClassWitness, s: int | None = None) -> str:
+        """How a class, and a level s of it, is named in the ledger."""
+        class_name = f", class {one.name}" if self.grouped else ""
+        return self.name + class_name + ("" if s is None else f", s = {s}")
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the algorithm is the one for general sizes."""
+        return self.witness.delta > 1
+
+    @property
+    def enough(self) -> bool | None:
+        """Whether T >= T*: None if the bracket of T* does not tell."""
+        if self.witness.guess < self.lower:
+            return False
+        return True if self.witness.guess >= self.upper else None
+
+    @property
+    def on_grid(self) -> bool:
+        """Whether all sizes are equal and T is a multiple of them, as in the paper's unit case."""
+        unit = self.run.instance.unit_size
+        return unit is not None and (self.witness.guess / unit).denominator == 1
+
+    @cached_property
+    def largest(self) -> int:
+        """The largest size of a job of the phase."""
+        return int(self.run.instance.size[self.witness.phase.first : self.witness.phase.last + 1].max())
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the jobs of a class that may be rejected at arrival."""
+        return self.run.epsilon / 2 if self.grouped else self.run.epsilon
+
+    def least_size(self, one: ClassWitness) -> Fraction:
+        """A size P such that all sizes of the class lie in [P, 2P)."""
+        if self.grouped:
+            return Fraction(2) ** one.name / self.run.instance.tick
+        return Fraction(min(self.run.instance.size.tolist()))
+
+    def volume(self, jobs: list[int]) -> int:
+        """Total size of the jobs at these positions."""
+        return sum(self.run.instance.size[jobs].tolist())
+
+    def eligible(self, j: int) -> tuple[int, ...]:
+        """`S_j`."""
+        return self.run.instance.sets[int(self.run.instance.eligible_set[j])]
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups of classes on each machine that stage 2 pruned."""
+        return tuple(_pruned_groups(self)) if self.grouped else ()
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """What stage 1 put of one group on one machine, ascending by size: `(size, position)`, and what stage 2 removed.
+
+    `names` are the classes of the group that occur in the phase.
+    """
+
+    machine: int
+    jobs: list[tuple[int, int]]
+    removed: set[int]
+    names: list[int]
+    prefix: list[int]
+
+    @classmethod
+    def of(cls, machine: int, jobs: list[tuple[int, int]], removed: set[int], names: list[int]) -> Group:
+        """Sort the jobs and add up their sizes."""
+        jobs = sorted(jobs)
+        return cls(machine, jobs, removed, names, list(accumulate(size for size, _ in jobs)))
+
+    def first_reaching(self, volume: Fraction) -> int:
+        """The smallest index (from 0) at which the prefix volume is at least `volume`; it must be reached."""
+        return next(k for k, total in enumerate(self.prefix) if total >= volume)
+
+    def removed_indices(self) -> list[int]:
+        """Indices of the removed jobs, ascending."""
+        return [k for k, (_, position) in enumerate(self.jobs) if position in self.removed]
+
+
+def _pruned_groups(scene: LoadScene) -> Iterator[Group]:
+    """One `Group` for each machine and group with a late rejection in the phase."""
+    phase, delta = scene.witness.phase, scene.witness.delta
+    stop = phase.last - (1 if phase.ended else 0)
+    removed = {one.job for one in scene.run.late if phase.first <= one.after <= stop}
+    jobs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    names: dict[int, list[int]] = {}
+    for one in scene.witness.classes:
+        names.setdefault(one.name % delta, []).append(one.name)
+        for position, machine, _ in one.accepted:
+            if position <= stop:
+                size = int(scene.run.instance.size[position])
+                jobs.setdefault((machine, one.name % delta), []).append((size, position))
+    for (machine, residue), members in sorted(jobs.items()):
+        gone = {position for _, position in members} & removed
+        if gone:
+            yield Group.of(machine, members, gone, names[residue])
+
+
+def kept_loads(scene: LoadScene) -> list[int]:
+    """Load that each machine keeps of the jobs of the phase."""
+    phase = scene.witness.phase
+    stop = phase.last - (1 if phase.ended else 0)
+    dispatch = phase_dispatch(scene.run, phase).tolist()
+    gone = {one.job for one in scene.run.late}
+    out = [0] * scene.run.instance.machines
+    for position in range(phase.first, stop + 1):
+        machine = dispatch[position - phase.first]
+        if machine != REJECTED and position not in gone:
+            out[machine] += int(scene.run.instance.size[position])
+    return out
