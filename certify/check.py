@@ -6,12 +6,18 @@ A certificate states goals about one instance; every inequality that supports a 
 instance, nothing ready-made is believed. *Malformed* says that a file is no certificate, *rejected* that it
 is one and a claim of it is not established. FORMAT.md beside this file describes the format.
 
-T* is the smallest possible largest flow time of the instance when no job may be rejected. Times are ticks.
+T* is the smallest possible value of the problem's objective when no job may be rejected:
+- `max-flow`: the largest flow time of a job, over all preemptive schedules on eligible machines;
+- `load`: the largest load of a machine, which is the total size of the jobs assigned to it, over all assignments of
+  the jobs to eligible machines. Releases only say in which order the jobs arrive.
+
+Times, sizes and loads are ticks.
 """
 
 from __future__ import annotations
 
 import argparse
+import bisect
 import hashlib
 import itertools
 import json
@@ -29,7 +35,6 @@ from typing import Any, NamedTuple, NoReturn
 FORMAT = "dualfit-certificate"
 INSTANCE_FORMAT = "dualfit-instance"
 VERSION = 1
-PROBLEMS = ("max-flow",)
 DIGITS = 1000
 LIMIT = 10**DIGITS
 MOST_MACHINES = 10**6
@@ -444,13 +449,24 @@ class Pieces:
 
 
 @dataclass(frozen=True)
+class Late:
+    """Jobs rejected after their arrival, in order: `job[k]` at `when[k]`, in the terms of the problem.
+
+    `after[k]` is the position of the last job that arrived before that, -1 if none did; it never goes back.
+    """
+
+    job: list[int]
+    when: list[int]
+    after: list[int]
+
+
+@dataclass(frozen=True)
 class Run:
-    """What an algorithm did: a machine or -1 a job, late rejections, pieces (None: first in, first out)."""
+    """What an algorithm did: a machine or -1 a job, late rejections, and pieces where the certificate has them."""
 
     dispatch: list[int]
     pieces: Pieces | None
-    late_job: list[int]
-    late_time: list[int]
+    late: Late
     guesses: list[Fraction | None]
 
     @property
@@ -459,23 +475,40 @@ class Run:
         return self.pieces.per_tick if self.pieces else 1
 
 
-def read_run(node: Node, instance: Instance) -> Run:
+@dataclass(frozen=True)
+class Problem:
+    """What one problem minimises, in words, how a run of it is read and valued, and which rules bound its T*.
+
+    `value` is the objective of a feasible run, in ticks; for any other it records failures of C1 and is None.
+    """
+
+    quantity: str
+    whose: str
+    finished: str
+    about: str
+    rules: tuple[str, ...]
+    read_schedule: Callable[[Node, Instance], Pieces | None]
+    read_late: Callable[[Node, Instance, Pieces | None], Late]
+    value: Callable[[Run, Instance, Verdict], Fraction | None]
+
+
+def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
     """Read what the certificate says that the algorithm did."""
     part = node.object("algorithm dispatch schedule", "parameters late phases")
     part["algorithm"].text()
     for value in part["parameters"].members().values() if "parameters" in part else ():
         value.text()
-    pieces = None
-    if part["schedule"].value != "fifo":
-        pieces = read_pieces(part["schedule"], instance)
-    late_job, late_time = _late(part["late"], instance, pieces) if "late" in part else ([], [])
+    pieces = problem.read_schedule(part["schedule"], instance)
+    late = problem.read_late(part["late"], instance, pieces) if "late" in part else Late([], [], [])
     guesses = _phases(part["phases"], instance.n) if "phases" in part else []
     dispatch = part["dispatch"].column(instance.n, -1, instance.machines - 1)
-    return Run(dispatch, pieces, late_job, late_time, guesses)
+    return Run(dispatch, pieces, late, guesses)
 
 
-def read_pieces(node: Node, instance: Instance) -> Pieces:
-    """Read explicit schedule pieces."""
+def read_timed(node: Node, instance: Instance) -> Pieces | None:
+    """Read a schedule in time: explicit pieces, or None for first in, first out."""
+    if node.value == "fifo":
+        return None
     part = node.object("per_tick job machine start end")
     job = part["job"].column(None, 0, instance.n - 1)
     machine = part["machine"].column(len(job), 0, instance.machines - 1)
@@ -483,14 +516,29 @@ def read_pieces(node: Node, instance: Instance) -> Pieces:
     return Pieces(part["per_tick"].integer(1), job, machine, start, end)
 
 
-def _late(node: Node, instance: Instance, pieces: Pieces | None) -> tuple[list[int], list[int]]:
+def read_assignment(node: Node, instance: Instance) -> None:
+    """Read that there is no schedule in time: the dispatch is all."""
+    node.one_of("assignment")
+
+
+def late_by_time(node: Node, instance: Instance, pieces: Pieces | None) -> Late:
+    """Read late rejections at times; at one instant they come before the arrivals."""
     part = node.object("job time")
     if pieces is None:
         raise Malformed(node.at, "late rejections need a schedule of explicit pieces")
     job = part["job"].column(None, 0, instance.n - 1)
     time = part["time"].column(len(job), 0)
     _never_back(part["time"], time)
-    return job, time
+    return Late(job, time, [bisect.bisect_left(instance.release, -(-t // pieces.per_tick)) - 1 for t in time])
+
+
+def late_by_arrival(node: Node, instance: Instance, pieces: Pieces | None) -> Late:
+    """Read late rejections right after the arrivals of the jobs at given positions."""
+    part = node.object("job after")
+    job = part["job"].column(None, 0, instance.n - 1)
+    after = part["after"].column(len(job), 0, instance.n - 1)
+    _never_back(part["after"], after)
+    return Late(job, after, after)
 
 
 def _phases(node: Node, n: int) -> list[Fraction | None]:
@@ -511,8 +559,9 @@ def _phases(node: Node, n: int) -> list[Fraction | None]:
 # ====================================================================== what the goals are judged by
 @dataclass
 class Case:
-    """The instance, the run, and for each piece of evidence its rule and the bound it shows, None if it fails."""
+    """The problem, the instance, the run, and for each piece of evidence its rule and its bound, None if it fails."""
 
+    problem: Problem
     instance: Instance
     recorded: Run | None
     evidence: list[tuple[str, Fraction | None]]
@@ -528,10 +577,10 @@ class Case:
         return self.recorded
 
     @cached_property
-    def completion(self) -> list[int] | None:
-        """`completions` of the run, worked out once."""
+    def value(self) -> Fraction | None:
+        """The objective of the run, None if it is not feasible; worked out once."""
         assert self.recorded is not None
-        return completions(self.recorded, self.instance, self.verdict)
+        return self.problem.value(self.recorded, self.instance, self.verdict)
 
     def bound(self, number: Node) -> tuple[str, Fraction | None]:
         """Rule and bound of the evidence with this number; records a failure if it shows nothing."""
@@ -544,16 +593,17 @@ class Case:
 
     def feasible(self, rule: str, goal: Node) -> bool:
         """Whether the run is feasible; records a failure of the goal if not."""
-        if self.completion is None:
+        if self.value is None:
             self.verdict.fail(rule, goal.at, "not shown, as the run is not feasible")
-        return self.completion is not None
+        return self.value is not None
 
 
 # ====================================================================== C0: the longest job
 def longest_job(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
     """Rule C0: T* >= p_j for any job j.
 
-    Proof: the job is not done before r_j + p_j, as it starts at r_j or later and runs on one machine at a time.
+    Proof, max-flow: the job is not done before r_j + p_j, as it starts at r_j or later and runs on one machine at
+    a time. Proof, load: the machine that the job is assigned to has at least the load p_j.
     """
     part = node.object("rule job")
     return Fraction(instance.size[part["job"].integer(0, instance.n - 1)])
@@ -632,9 +682,32 @@ def _picker(slots: list[int]) -> Callable[[list[int]], Sequence[int]]:
     return operator.itemgetter(*slots)
 
 
+# ====================================================================== C4: machine sets
+def machine_set(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
+    """Rule C4, load only: T* >= sum_j p_j min_{i in S_j} beta_i / sum_i beta_i, where unlisted machines have beta 0.
+
+    Without `beta` it is 1 on each listed machine: the volume of the jobs confined to the set over the set's size.
+
+    Proof: in an assignment of value T, sum_i beta_i load_i <= T sum_i beta_i. Job j adds p_j beta_i to the left
+    side, for the machine i in S_j that it is on, and so at least p_j times the smallest of them.
+
+    Source: Rejecting jobs to minimize load and maximum flow-time, section 5.1, (2).
+    """
+    part = node.object("rule machine", "beta")
+    machine = _ascending(part["machine"], instance.machines)
+    beta = part["beta"].column(len(machine), 0) if "beta" in part else [1] * len(machine)
+    if sum(beta) == 0:
+        raise Malformed(part["beta"].at, "the values add up to 0, expected at least one machine that counts")
+    on = dict(zip(machine, beta, strict=True))
+    least = [min(on.get(i, 0) for i in one) for one in instance.sets]
+    volume = sum(map(operator.mul, instance.size, map(least.__getitem__, instance.eligible)))
+    return Fraction(volume, sum(beta))
+
+
 RULES: dict[str, Callable[[Node, Instance, Verdict], Fraction | None]] = {
     "C0": longest_job,
     "C3": interval_family,
+    "C4": machine_set,
 }
 """Evidence that T* is large: each function reads its evidence and returns the bound, or records why none."""
 
@@ -642,14 +715,15 @@ RULES: dict[str, Callable[[Node, Instance, Verdict], Fraction | None]] = {
 def claim_lower_bound(goal: Node, case: Case) -> None:
     """Rules C0, C3, ...: T* is at least the value claimed, as it is at least what the evidence shows.
 
-    A value of at most 0 needs no evidence: a flow time is never negative.
+    A value of at most 0 needs no evidence: a flow time or load is never negative.
     """
     part = goal.object("claim value", "evidence")
     value = part["value"].rational()
     claim = f"T* >= {case.instance.ticks(value)}"
     if "evidence" not in part:
         told = case.verdict.shown if value <= 0 else case.verdict.assumed
-        told.append(f"{claim}, {'as no flow time is negative' if value <= 0 else 'without evidence'}")
+        why = f"as no {case.problem.quantity} is negative" if value <= 0 else "without evidence"
+        told.append(f"{claim}, {why}")
         return
     rule, bound = case.bound(part["evidence"])
     if bound is None:
@@ -663,13 +737,13 @@ def claim_lower_bound(goal: Node, case: Case) -> None:
 
 # ====================================================================== C1: the run is feasible, within budget
 def claim_feasible(goal: Node, case: Case) -> None:
-    """Rule C1: the run is a schedule; see `completions`."""
+    """Rule C1: the run is a schedule or an assignment; see `completions` and `largest_load`."""
     goal.object("claim")
     run, n = case.run(goal), case.instance.n
     if case.feasible("C1", goal):
-        rejected = run.dispatch.count(-1) + len(run.late_job)
-        how = "first in, first out" if run.pieces is None else f"in {len(run.pieces.job)} pieces"
-        counts = f"{n - rejected} of {n} jobs accepted and completed {how}, {rejected} rejected"
+        rejected = run.dispatch.count(-1) + len(run.late.job)
+        how = case.problem.finished if run.pieces is None else f"completed in {len(run.pieces.job)} pieces"
+        counts = f"{n - rejected} of {n} jobs accepted and {how}, {rejected} rejected"
         case.verdict.shown.append(f"the run is feasible: {counts} (rule C1)")
 
 
@@ -680,12 +754,17 @@ def completions(run: Run, instance: Instance, verdict: Verdict) -> list[int] | N
     runs one job at a time, none before its release, and each accepted job completely.
     """
     before = verdict.failures
+    eligible_only(run, instance, verdict)
+    out = first_in_first_out(run, instance) if run.pieces is None else piecewise(run, run.pieces, instance, verdict)
+    return out if verdict.failures == before else None
+
+
+def eligible_only(run: Run, instance: Instance, verdict: Verdict) -> None:
+    """Every job is dispatched to an eligible machine or rejected."""
     sets = [set(one) for one in instance.sets]
     for j, (i, k) in enumerate(zip(run.dispatch, instance.eligible, strict=True)):
         if i >= 0 and i not in sets[k]:
             verdict.fail("C1", f"$.run.dispatch[{j}]", f"machine {i} is not eligible for job {j}")
-    out = first_in_first_out(run, instance) if run.pieces is None else piecewise(run, run.pieces, instance, verdict)
-    return out if verdict.failures == before else None
 
 
 def first_in_first_out(run: Run, instance: Instance) -> list[int]:
@@ -705,7 +784,7 @@ def first_in_first_out(run: Run, instance: Instance) -> list[int]:
 def piecewise(run: Run, pieces: Pieces, instance: Instance, verdict: Verdict) -> list[int]:
     """Completion times by explicit pieces: the last end of each job that is not rejected."""
     at, per_tick = "$.run.schedule", pieces.per_tick
-    late = late_rejections(run, instance, verdict)
+    late = late_rejections(run, ("time", "release"), lambda j: instance.release[j] * per_tick, verdict)
     done, last = [0] * instance.n, [-1] * instance.n
     columns = zip(pieces.job, pieces.machine, pieces.start, pieces.end, strict=True)
     for k, (j, i, s, e) in enumerate(columns):
@@ -729,15 +808,16 @@ def piecewise(run: Run, pieces: Pieces, instance: Instance, verdict: Verdict) ->
     return [-1 if j in late else c for j, c in enumerate(last)]
 
 
-def late_rejections(run: Run, instance: Instance, verdict: Verdict) -> dict[int, int]:
-    """When each job that was accepted at its release was rejected after all."""
+def late_rejections(run: Run, words: tuple[str, str], first: Callable[[int], int], verdict: Verdict) -> dict[int, int]:
+    """When each job that was accepted on arrival was rejected after all: once, and not before `first(j)`."""
+    key, event = words
     late: dict[int, int] = {}
-    for k, (j, time) in enumerate(zip(run.late_job, run.late_time, strict=True)):
+    for k, (j, when) in enumerate(zip(run.late.job, run.late.when, strict=True)):
         if j in late or run.dispatch[j] < 0:
             verdict.fail("C1", f"$.run.late.job[{k}]", f"job {j} is rejected twice")
-        if time < instance.release[j] * run.per_tick:
-            verdict.fail("C1", f"$.run.late.time[{k}]", f"job {j} is rejected before its release")
-        late[j] = time
+        if when < first(j):
+            verdict.fail("C1", f"$.run.late.{key}[{k}]", f"job {j} is rejected before its {event}")
+        late[j] = when
     return late
 
 
@@ -771,39 +851,63 @@ def claim_budget(goal: Node, case: Case) -> None:
 
 
 def prefixes(run: Run, instance: Instance, weight: list[int]) -> Iterator[tuple[int, int, str]]:
-    """After each event: rejected, arrived, place. At one instant late rejections come first.
+    """After each event: rejected, arrived, place.
 
-    That order is the hardest: in any other, what has arrived by each rejection is no less.
+    At one instant of a schedule in time late rejections come first. That order is the hardest: in any other, what
+    has arrived by each rejection is no less.
     """
     rejected = arrived = x = 0
-    per_tick, late = run.per_tick, list(zip(run.late_job, run.late_time, strict=True))
-    for j, (r, i) in enumerate(zip(instance.release, run.dispatch, strict=True)):
-        while x < len(late) and late[x][1] <= r * per_tick:
-            rejected, x = rejected + weight[late[x][0]], x + 1
+    job, after = run.late.job, run.late.after
+    for j in range(-1, instance.n):
+        if j >= 0:
+            arrived += weight[j]
+            rejected += weight[j] if run.dispatch[j] < 0 else 0
+            yield rejected, arrived, f"$.run.dispatch[{j}]"
+        while x < len(job) and after[x] == j:
+            rejected, x = rejected + weight[job[x]], x + 1
             yield rejected, arrived, f"$.run.late.job[{x - 1}]"
-        arrived += weight[j]
-        rejected += weight[j] if i < 0 else 0
-        yield rejected, arrived, f"$.run.dispatch[{j}]"
-    for k, (j, _) in enumerate(late[x:], start=x):
-        rejected += weight[j]
-        yield rejected, arrived, f"$.run.late.job[{k}]"
 
 
 # ====================================================================== C2: the objective
 def claim_objective(goal: Node, case: Case) -> None:
-    """Rule C2: max F_j = max (C_j - r_j) over the accepted jobs, 0 without one, is exactly as claimed."""
-    part, run, instance = goal.object("claim value"), case.run(goal), case.instance
+    """Rule C2: the objective of the run is exactly as claimed; see `largest_flow_time` and `largest_load`."""
+    part, problem, _ = goal.object("claim value"), case.problem, case.run(goal)
     claimed = part["value"].rational()
     if not case.feasible("C2", goal):
         return
-    done = zip(case.completion or (), instance.release, strict=True)
-    value = Fraction(max((c - r * run.per_tick for c, r in done if c >= 0), default=0), run.per_tick)
-    if value != claimed:
-        message = f"the largest flow time is {show(value)} ticks, claimed is {show(claimed)}"
+    if case.value != claimed:
+        message = f"the largest {problem.quantity} is {show(case.value or 0)} ticks, claimed is {show(claimed)}"
         case.verdict.fail("C2", part["value"].at, message)
         return
-    case.objective = value
-    case.verdict.shown.append(f"the largest flow time of an accepted job is {instance.ticks(value)} (rule C2)")
+    case.objective = claimed
+    words = f"the largest {problem.quantity}{problem.whose} is {case.instance.ticks(claimed)}"
+    case.verdict.shown.append(f"{words} (rule C2)")
+
+
+def largest_flow_time(run: Run, instance: Instance, verdict: Verdict) -> Fraction | None:
+    """max-flow: max F_j = max (C_j - r_j) over the accepted jobs, 0 without one; None if the run is infeasible."""
+    done = completions(run, instance, verdict)
+    if done is None:
+        return None
+    flows = (c - r * run.per_tick for c, r in zip(done, instance.release, strict=True) if c >= 0)
+    return Fraction(max(flows, default=0), run.per_tick)
+
+
+# ====================================================================== C1 and C2 of load
+def largest_load(run: Run, instance: Instance, verdict: Verdict) -> Fraction | None:
+    """load: the largest total size of the jobs that a machine keeps, 0 without one; None if the run is infeasible.
+
+    Claim: the run is feasible exactly if every job is dispatched to an eligible machine or rejected on arrival, and
+    each late rejection is of a job that arrived, was dispatched, and was not rejected yet.
+    """
+    before = verdict.failures
+    eligible_only(run, instance, verdict)
+    late = late_rejections(run, ("after", "arrival"), lambda j: j, verdict)
+    load: dict[int, int] = {}
+    for j, (i, p) in enumerate(zip(run.dispatch, instance.size, strict=True)):
+        if i >= 0 and j not in late:
+            load[i] = load.get(i, 0) + p
+    return Fraction(max(load.values(), default=0)) if verdict.failures == before else None
 
 
 # ====================================================================== C7: a guess is refuted
@@ -838,7 +942,7 @@ def claim_ratio(goal: Node, case: Case) -> None:
         case.verdict.fail("ratio", part["value"].at, message)
     else:
         caution = "the run may reject jobs while T* may not, so a ratio below 1 is possible"
-        case.verdict.shown.append(f"largest flow time / T* <= {show(value)}; {caution}")
+        case.verdict.shown.append(f"largest {case.problem.quantity} / T* <= {show(value)}; {caution}")
 
 
 CLAIMS: dict[str, Callable[[Node, Case], None]] = {
@@ -850,6 +954,31 @@ CLAIMS: dict[str, Callable[[Node, Case], None]] = {
     "ratio": claim_ratio,
 }
 """Goals: each function reads its goal and records it as shown, assumed or failed; ratios are judged last."""
+
+
+# ====================================================================== the problems
+PROBLEMS = {
+    "max-flow": Problem(
+        quantity="flow time",
+        whose=" of an accepted job",
+        finished="completed first in, first out",
+        about="",
+        rules=("C0", "C3"),
+        read_schedule=read_timed,
+        read_late=late_by_time,
+        value=largest_flow_time,
+    ),
+    "load": Problem(
+        quantity="load",
+        whose="",
+        finished="assigned to an eligible machine",
+        about="loads in ",
+        rules=("C0", "C4"),
+        read_schedule=read_assignment,
+        read_late=late_by_arrival,
+        value=largest_load,
+    ),
+}
 
 
 # ====================================================================== binding: the user's own file
@@ -977,13 +1106,14 @@ def _common_denominator(node: Node, numbers: Iterator[Number]) -> int:
 
 
 # ====================================================================== the whole document
-def check_document(document: object, instance: object = None) -> Verdict:
+def check_document(document: object, instance: object = None, folder: str | None = None) -> Verdict:
     """Check a parsed certificate, and, if given, that its instance is the one in the parsed file `instance`.
 
-    A certificate that names a file instead of holding its instance is not accepted here: see `check_file`.
+    `folder` is where the certificate lies. One that names a file instead of holding its instance is accepted only
+    if that file is there.
     """
     own = None if instance is None else Node(instance, "--instance $")
-    return _guarded(lambda: _check(Node(document), own, None))
+    return _guarded(lambda: _check(Node(document), own, folder))
 
 
 def check_file(path: str, instance_path: str | None = None) -> Verdict:
@@ -1027,25 +1157,25 @@ def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
     part = document.object("format version problem goal sha256 instance evidence", "source run")
     part["format"].one_of(FORMAT)
     part["version"].integer(VERSION, VERSION)
-    part["problem"].one_of(*PROBLEMS)
+    problem = PROBLEMS[part["problem"].one_of(*PROBLEMS)]
     unit_size = _unit_size(part["source"]) if "source" in part else None
     instance = _instance(part["instance"], folder)
     if instance is None:
         name = describe(part["instance"].members()["file"].value)
         return Verdict("rejected", assumed=[f"everything, as the file of the instance, {name}, is not at hand"])
     verdict = Verdict()
-    _check_hash(part["sha256"], instance, verdict)
+    _check_hash(part["sha256"], problem, instance, verdict)
     if own is not None:
         judge_binding(instance, read_own(own, unit_size), verdict)
-    run = read_run(part["run"], instance) if "run" in part else None
-    evidence = [_evidence(node, instance, verdict) for node in part["evidence"].items()]
-    _judge(part["goal"], Case(instance, run, evidence, verdict))
+    run = read_run(part["run"], instance, problem) if "run" in part else None
+    evidence = [_evidence(node, problem, instance, verdict) for node in part["evidence"].items()]
+    _judge(part["goal"], Case(problem, instance, run, evidence, verdict))
     verdict.verdict = "rejected" if verdict.failed or verdict.assumed else "accepted"
     return verdict
 
 
-def _evidence(node: Node, instance: Instance, verdict: Verdict) -> tuple[str, Fraction | None]:
-    rule = node.kind("rule", *RULES)
+def _evidence(node: Node, problem: Problem, instance: Instance, verdict: Verdict) -> tuple[str, Fraction | None]:
+    rule = node.kind("rule", *problem.rules)
     return rule, RULES[rule](node, instance, verdict)
 
 
@@ -1083,12 +1213,13 @@ def _instance(node: Node, folder: str | None) -> Instance | None:
     return read_columns(Node(_load(path), f"{name!a} $"))
 
 
-def _check_hash(node: Node, instance: Instance, verdict: Verdict) -> None:
+def _check_hash(node: Node, problem: Problem, instance: Instance, verdict: Verdict) -> None:
     if not re.fullmatch("[0-9a-f]{64}", node.text()):
         node.refuse("64 hexadecimal digits in lower case")
     if node.value == instance.sha256:
-        jobs = f"{instance.n} jobs on {show(instance.machines)} machines"
-        verdict.shown.append(f"all of this is about the instance of {jobs} with SHA-256 {instance.sha256} (binding)")
+        jobs = f"the instance of {instance.n} jobs on {show(instance.machines)} machines"
+        about = f"all of this is about {problem.about}{jobs} with SHA-256 {instance.sha256}"
+        verdict.shown.append(f"{about} (binding)")
     else:
         verdict.fail("binding", node.at, f"the instance has the hash {instance.sha256}")
 

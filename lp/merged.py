@@ -36,7 +36,7 @@ class Merged:
             if size:
                 volumes[release, k] = volumes.get((release, k), 0) + size
         used = sorted({k for _, k in volumes})
-        members, sets = _interchangeable([instance.sets[k] for k in used])
+        members, sets = interchangeable([instance.sets[k] for k in used])
         number = {k: n for n, k in enumerate(used)}
         merged = Instance.from_columns(
             max(1, len(members)),
@@ -49,7 +49,7 @@ class Merged:
         return cls(merged, members)
 
 
-def _interchangeable(sets: list[tuple[int, ...]]) -> tuple[list[list[int]], list[list[int]]]:
+def interchangeable(sets: list[tuple[int, ...]]) -> tuple[list[list[int]], list[list[int]]]:
     """Group the machines by the sets that they are in; also the sets in terms of the groups."""
     within: dict[int, list[int]] = {}
     for k, machines in enumerate(sets):

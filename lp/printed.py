@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from functools import partial
 
-from lp.counted import Counted, interval_rows
-from online.errors import InvalidInput, Problem
+from lp.counted import interval_rows
+from lp.lines import Line, Pieces, Program, Style, term, total, written
 from online.instance import Instance
 
 ROW_LIMIT = 2_000
 """Most interval rows that are still printed: a person reads these."""
-
-
-class Line(NamedTuple):
-    """One row: `left relation right`, and what it says in words."""
-
-    left: str
-    relation: str
-    right: str
-    words: str
-
-
-class Style(NamedTuple):
-    """How the pieces of a program are written."""
-
-    name: Callable[[str], str]
-    variable: Callable[..., str]
-    relation: dict[str, str]
 
 
 def readable(instance: Instance, which: str, latex: bool = False, *, row_limit: int = ROW_LIMIT) -> str:
@@ -50,102 +32,35 @@ def readable(instance: Instance, which: str, latex: bool = False, *, row_limit: 
       x[b,1] >= 1                      job b
       T, x >= 0
     """
-    if which not in ("primal", "dual"):
-        raise InvalidInput(Problem("which", "unknown program", repr(which), "primal or dual", "choose one"))
-    style = _LATEX if latex else _TEXT
-    goal, lines, signs = (_primal if which == "primal" else _dual)(instance, style, row_limit)
-    verb = "minimise" if which == "primal" else "maximise"
-    return (_document if latex else _plain)(verb, goal, lines, signs)
+    programs = {"primal": partial(_primal, instance, row_limit), "dual": partial(_dual, instance, row_limit)}
+    return written(which, latex, programs)
 
 
-def _primal(instance: Instance, style: Style, limit: int) -> tuple[str, list[Line], str]:
-    pairs, x, size, job, machine = _pieces(instance, style)
+def _primal(instance: Instance, limit: int, style: Style) -> Program:
+    pieces = Pieces.of(instance, style)
+    pairs, x, size, _, machine = pieces
     lines = []
     for i, start, end, first, last in interval_rows(pairs, limit):
-        volume = _sum(_term(size[k], x[k]) for k in range(first, last))
+        volume = total(term(size[k], x[k]) for k in range(first, last))
         length = f" - {end - start}" if end > start else ""
         words = f"interval [{start}, {end}] on machine {machine[i]}"
         lines.append(Line("T", ">=", volume + length, words))
-    shares: list[list[str]] = [[] for _ in job]
-    for k, j in enumerate(pairs.job.tolist()):
-        shares[j].append(x[k])
-    lines += [Line(_sum(own), ">=", "1", f"job {name}") for own, name in zip(shares, job, strict=True)]
-    return "T", lines, "T, x"
+    return Program("T", lines + pieces.covering(), "T, x")
 
 
-def _dual(instance: Instance, style: Style, limit: int) -> tuple[str, list[Line], str]:
-    pairs, x, size, job, machine = _pieces(instance, style)
+def _dual(instance: Instance, limit: int, style: Style) -> Program:
+    pairs, x, size, job, machine = Pieces.of(instance, style)
     intervals = interval_rows(pairs, limit)
     a = [style.variable("a", name) for name in job]
     b = [style.variable("b", f"{row.start}..{row.end}", machine[row.machine]) for row in intervals]
-    lengths = [_term(row.end - row.start, one) for row, one in zip(intervals, b, strict=True) if row.end > row.start]
+    lengths = [term(row.end - row.start, one) for row, one in zip(intervals, b, strict=True) if row.end > row.start]
     counting: list[list[str]] = [[] for _ in x]
     for row, one in zip(intervals, b, strict=True):
         for k in range(row.first, row.last):
-            counting[k].append(_term(size[k], one))
+            counting[k].append(term(size[k], one))
     lines = [
-        Line(a[j], "<=", _sum(counting[k]), f"job {job[j]} on machine {machine[i]}")
+        Line(a[j], "<=", total(counting[k]), f"job {job[j]} on machine {machine[i]}")
         for k, (j, i) in enumerate(zip(pairs.job.tolist(), pairs.machine.tolist(), strict=True))
     ]
-    lines.append(Line(_sum(b), "<=", "1", "prices T"))
-    return " - ".join([_sum(a), *lengths]), lines, "a, b"
-
-
-def _pieces(instance: Instance, style: Style) -> tuple[Counted, list[str], list[int], list[str], list[str]]:
-    """The counted pairs, the x and the size of each, the names of jobs and of machines."""
-    pairs = Counted.of(instance)
-    job = [style.name(str(name)) for name in instance.ids]
-    machine = [style.name(instance.machine_name(i)) for i in range(instance.machines)]
-    jobs, machines = pairs.job.tolist(), pairs.machine.tolist()
-    x = [style.variable("x", job[j], machine[i]) for j, i in zip(jobs, machines, strict=True)]
-    return pairs, x, instance.size[pairs.job].tolist(), job, machine
-
-
-def _term(coefficient: int, variable: str) -> str:
-    return variable if coefficient == 1 else f"{coefficient} {variable}"
-
-
-def _sum(terms: Iterable[str]) -> str:
-    return " + ".join(terms) or "0"
-
-
-def _plain(verb: str, goal: str, lines: list[Line], signs: str) -> str:
-    rows = [f"{line.left} {line.relation} {line.right}" for line in lines]
-    width = min(60, max(map(len, rows), default=0))
-    written = [f"  {row.ljust(width)}     {line.words}" for row, line in zip(rows, lines, strict=True)]
-    return "\n".join([f"{verb}  {goal}", "subject to", *written, f"  {signs} >= 0"])
-
-
-def _document(verb: str, goal: str, lines: list[Line], signs: str) -> str:
-    rows = [
-        rf"  & {line.left} {_LATEX.relation[line.relation]} {line.right} && \text{{{line.words}}} \\" for line in lines
-    ]
-    head = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}", r"\usepackage{amsmath}"]
-    body = [r"\begin{document}", r"\allowdisplaybreaks", r"\begin{align*}"]
-    foot = [rf"  & {signs} \ge 0", r"\end{align*}", r"\end{document}"]
-    objective = rf"  \text{{{verb}}} \quad & {goal} \\"
-    return "\n".join([*head, *body, objective, r"  \text{subject to} \quad & \\", *rows, *foot]) + "\n"
-
-
-def _shown(name: str) -> str:
-    """A name on one line: what cannot be printed is escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
-
-
-_SPECIAL = {c: rf"\{c}" for c in "{}$&#_%"} | {
-    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-}  # fmt: skip
-
-
-def _escaped(name: str) -> str:
-    """A name in LaTeX; letters that the T1 fonts lack are escaped too."""
-    known = (c if c < "\u0180" else c.encode("unicode_escape").decode() for c in _shown(name))
-    return "".join(_SPECIAL.get(c, c) for c in "".join(known))
-
-
-_TEXT = Style(_shown, lambda letter, *index: f"{letter}[{','.join(index)}]", {">=": ">=", "<=": "<="})
-_LATEX = Style(
-    _escaped,
-    lambda letter, *index: rf"{letter}_{{\text{{{', '.join(index)}}}}}",
-    {">=": r"\ge", "<=": r"\le"},
-)
+    lines.append(Line(total(b), "<=", "1", "prices T"))
+    return Program(" - ".join([total(a), *lengths]), lines, "a, b")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pulp import LpMaximize, LpMinimize, LpProblem, lpSum
 
-from lp.backend import Solution, from_pulp, solve
+from lp.backend import from_pulp, solve
 from lp.bracket import LpBound, best_family, best_value, scales, whole
 from lp.counted import Counted, IntervalRow, interval_rows
 from lp.printed import readable
@@ -18,7 +18,7 @@ from lp.unit import Unit
 from online.family import IntervalFamily
 from online.instance import Instance
 
-__all__ = ["ROW_LIMIT", "Textbook", "dual", "primal", "readable", "solve_dual", "solve_primal"]
+__all__ = ["ROW_LIMIT", "Textbook", "dual", "primal", "readable", "solve_dual", "solve_primal", "solved"]
 
 ROW_LIMIT = 20_000
 """Most interval rows that the textbook form will build: n jobs on one machine make n (n + 1) / 2."""
@@ -110,9 +110,7 @@ def solve_primal(instance: Instance, *, time_limit: float | None = None, row_lim
     if not instance.size.any():
         return LpBound.of_empty("textbook primal")
     model = primal(instance, row_limit=row_limit)
-    names, solution = _solved(model, time_limit)
-    rows = dict(zip(names[1], _floats(solution.row_dual), strict=True))
-    columns = dict(zip(names[0], _floats(solution.x), strict=True))
+    columns, rows, _ = solved(model.problem, time_limit)
     return _bracket(instance, model, "textbook primal", columns, rows, columns["T"])
 
 
@@ -126,11 +124,8 @@ def solve_dual(instance: Instance, *, time_limit: float | None = None, row_limit
     if not instance.size.any():
         return LpBound.of_empty("textbook dual")
     model = dual(instance, row_limit=row_limit)
-    names, solution = _solved(model, time_limit)
-    rows = dict(zip(names[1], _floats(solution.row_dual), strict=True))
-    columns = dict(zip(names[0], _floats(solution.x), strict=True))
-    assert solution.objective is not None
-    return _bracket(instance, model, "textbook dual", rows, columns, solution.objective)
+    columns, rows, objective = solved(model.problem, time_limit)
+    return _bracket(instance, model, "textbook dual", rows, columns, objective)
 
 
 def _empty(name: str, sense: int, instance: Instance, row_limit: int) -> Textbook:
@@ -145,10 +140,16 @@ def _sizes(instance: Instance, model: Textbook) -> list[float]:
     return [sizes[j] for j in model.counted.job.tolist()]
 
 
-def _solved(model: Textbook, time_limit: float | None) -> tuple[tuple[tuple[str, ...], ...], Solution]:
-    program = from_pulp(model.problem)
-    solution = solve(program, time_limit=time_limit).optimal(f"textbook {model.problem.name}")
-    return (program.column_names, program.row_names), solution
+def solved(problem: Any, time_limit: float | None) -> tuple[dict[str, float], dict[str, float], float]:
+    """Solve a PuLP model: the value of each column, the dual of each row, and the objective.
+
+    Raises: `NoBound` if the solver ends without an optimum.
+    """
+    program = from_pulp(problem)
+    solution = solve(program, time_limit=time_limit).optimal(f"textbook {problem.name}")
+    assert solution.objective is not None
+    columns = dict(zip(program.column_names, _floats(solution.x), strict=True))
+    return columns, dict(zip(program.row_names, _floats(solution.row_dual), strict=True)), solution.objective
 
 
 def _floats(values: Floats | None) -> list[float]:

@@ -10,8 +10,8 @@ with load x has at least x - (s+1) T of volume in J(sT), so `vol J(sT) >= T (m_{
 T >= T* this gives `m_s >= m_{s+2} + ... + m_alpha`, hence `m_s >= F(alpha-s) m_alpha` with the Fibonacci numbers
 F(1) = F(2) = 1 instead of powers of two. Summing up, the volume is at least `F(alpha+1) T m_alpha`, so there are more
 than `F(alpha+1) T m_alpha / 2P` jobs. More than an epsilon share rejected then means that the rejected jobs, all
-confined to M_alpha, have more volume than T m_alpha as soon as `F(alpha+1) >= 2/epsilon`; `alpha = 2 log2(1/epsilon) + 2`
-as printed is enough for that, since F(2L+3) >= 2^(L+1). So Theorem 5.3 stands.
+confined to M_alpha, have more volume than T m_alpha as soon as `F(alpha+1) >= 2/epsilon`; the printed
+`alpha = 2 log2(1/epsilon) + 2` is enough for that, since F(2L+3) >= 2^(L+1). So Theorem 5.3 stands.
 
 Stage 2. The paper says that a class has at most alpha T on a machine; the last job may exceed that, so observation
 (iii) can fail. Corrected, when T is at least every size: a class has less than (alpha+1) T, so with the first index u
@@ -294,12 +294,14 @@ def _r(scene: LoadScene, group: Group, levels: int) -> int:
     "stage 2 (i): jobs up to r1, where the prefix by size reaches alpha T, are not removed (first removed index, r1)",
     r"\text{removed} \subseteq \{u : u > r_1\}",
     ">",
+    hypothesis=LARGE,
 )
 def stage_2_first(scene: LoadScene) -> Iterator[Reading]:
     """Per machine and group; indices from 1."""
+    met = scene.witness.guess >= scene.largest
     for group in scene.groups:
         first, r1 = group.removed_indices()[0], _r(scene, group, scene.witness.alpha)
-        yield Reading(first + 1, r1 + 1, _group_place(scene, group))
+        yield Reading(first + 1, r1 + 1, _group_place(scene, group), met)
 
 
 @SECTION.claim(
@@ -316,7 +318,7 @@ def stage_2_second(scene: LoadScene) -> Iterator[Reading]:
         yield Reading(len(after), len(group.jobs) - 1 - r2, _group_place(scene, group))
 
 
-def _class_gap(scene: LoadScene, lower_levels: int, met: bool) -> Iterator[Reading]:
+def _class_gap(scene: LoadScene, lower_levels: int, met: bool | None) -> Iterator[Reading]:
     tick = scene.run.instance.tick
     for group in scene.groups:
         low, high = _r(scene, group, lower_levels), _r(scene, group, 2 * scene.witness.alpha)
@@ -329,11 +331,12 @@ def _class_gap(scene: LoadScene, lower_levels: int, met: bool) -> Iterator[Readi
     "stage 2 (iii): the class of r1 is at most the class of r2 minus delta",
     r"\mathrm{class}(r_1) \le \mathrm{class}(r_2) - \Delta",
     "<=",
+    hypothesis=AT_LEAST_OPT,
     corrected_by="5.4.iii-corrected",
 )
 def stage_2_third(scene: LoadScene) -> Iterator[Reading]:
     """As printed; it takes a class to have at most alpha T on a machine."""
-    yield from _class_gap(scene, scene.witness.alpha, True)
+    yield from _class_gap(scene, scene.witness.alpha, scene.enough)
 
 
 @SECTION.claim(
@@ -348,7 +351,7 @@ def stage_2_third_corrected(scene: LoadScene) -> Iterator[Reading]:
     yield from _class_gap(scene, scene.witness.alpha - 1, scene.witness.guess >= scene.largest)
 
 
-def _removal_bound(scene: LoadScene, levels: int, met: bool) -> Iterator[Reading]:
+def _removal_bound(scene: LoadScene, levels: int, met: bool | None) -> Iterator[Reading]:
     tick = scene.run.instance.tick
     for group in scene.groups:
         least = size_class(group.jobs[_r(scene, group, 2 * scene.witness.alpha)][0], tick)
@@ -362,11 +365,12 @@ def _removal_bound(scene: LoadScene, levels: int, met: bool) -> Iterator[Reading
     "stage 2: at most the sum over classes l >= class(r2) of alpha T / 2^l jobs are removed",
     r"\#\text{removed} \le \sum_{l \ge \mathrm{class}(r_2)} \alpha T / 2^l",
     "<=",
+    hypothesis=AT_LEAST_OPT,
     corrected_by="5.4.removed-corrected",
 )
 def removal_bound(scene: LoadScene) -> Iterator[Reading]:
     """As printed; per machine and group."""
-    yield from _removal_bound(scene, scene.witness.alpha, True)
+    yield from _removal_bound(scene, scene.witness.alpha, scene.enough)
 
 
 @SECTION.claim(

@@ -71,7 +71,12 @@ def check_certificate(certificate: str, file: str | None) -> check.Verdict:
     document = open_certificate(certificate)
     if isinstance(document, check.Verdict):
         return document
-    return check.check_document(document, reread(document, file).to_document())
+    return check.check_document(document, reread(document, file).to_document(), folder_of(certificate))
+
+
+def folder_of(certificate: str) -> str | None:
+    """Where a certificate lies, and with it the file that it may name for its instance; None for standard input."""
+    return None if certificate == "-" else str(Path(certificate).parent)
 
 
 def open_certificate(path: str) -> object:
