@@ -65,7 +65,7 @@ def test_tables_name_exactly_the_files() -> None:
     for kind in ("reject", "malformed"):
         assert sorted(table(kind)) == files(kind)
     rules = {row["rule"] for row in table("reject").values()}
-    assert rules == {"binding", "C0", "C1", "C2", "C3", "C7", "ratio", "assumed"}
+    assert rules == {"binding", "C0", "C1", "C2", "C3", "C4", "C7", "ratio", "assumed"}
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,15 @@ def test_instance_in_a_file_is_not_at_hand_for_standard_input() -> None:
     assert b"assumed: everything" in done.stdout
 
 
+def test_parsed_certificate_is_accepted_only_with_the_folder_of_its_instance(tmp_path: Path) -> None:
+    """`check_document` reads an instance that the certificate names from the folder given, and from nowhere else."""
+    document = json.loads((CORPUS / "accept" / "instance-in-a-file.json").read_bytes())
+    assert check.check_document(document, folder=str(CORPUS / "accept")).verdict == "accepted"
+    for folder in (None, str(tmp_path)):
+        verdict = check.check_document(document, folder=folder)
+        assert (verdict.verdict, verdict.failed, len(verdict.assumed)) == ("rejected", [], 1)
+
+
 def test_wrong_usage_is_no_verdict() -> None:
     """Wrong arguments end with 2 and print no verdict."""
     done = run("--frobnicate")
@@ -141,3 +150,13 @@ def test_times_are_also_given_in_the_unit_of_the_input() -> None:
     verdict = check.check_file(str(CORPUS / "accept" / "late-rejection-in-pieces.json"))
     assert "T* >= 10 ticks (5/2 in the input's time unit) (rule C0)" in verdict.shown
     assert any("ratio below 1 is possible" in line for line in verdict.shown)
+
+
+def test_words_about_a_load_do_not_speak_of_flow_times() -> None:
+    """The verdict on a problem says in its first line and in every other what its objective is: loads, not flows."""
+    verdict = check.check_file(str(CORPUS / "accept" / "load-of-unit-jobs.json"))
+    assert verdict.shown[0].startswith("all of this is about loads in the instance of 8 jobs")
+    assert "the largest load is 4 ticks (rule C2)" in verdict.shown
+    assert any(line.startswith("largest load / T* <= 1;") for line in verdict.shown)
+    assert "flow" not in str(verdict)
+    assert "load" not in str(check.check_file(str(CORPUS / "accept" / "burst-first-in-first-out.json")))

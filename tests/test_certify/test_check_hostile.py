@@ -25,7 +25,27 @@ json_values = st.recursive(
     st.none()
     | st.booleans()
     | st.integers()
-    | st.sampled_from([0, -1, 1, 2, 2**64, 10**999, 10**1000, -(10**1200), "1/0", "0", "-1/3", "fifo", "C3", ""])
+    | st.sampled_from(
+        [
+            0,
+            -1,
+            1,
+            2,
+            2**64,
+            10**999,
+            10**1000,
+            -(10**1200),
+            "1/0",
+            "0",
+            "-1/3",
+            "fifo",
+            "assignment",
+            "load",
+            "C3",
+            "C4",
+            "",
+        ]
+    )
     | st.floats()
     | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
@@ -143,17 +163,21 @@ def test_hostile_text_is_malformed_cheaply(name: str, tmp_path: Path) -> None:
 
 
 def test_huge_numbers_in_small_files_cost_little(tmp_path: Path) -> None:
-    """Numbers of 999 digits for machines, times and multiplicities are only numbers: a verdict within a gigabyte."""
+    """Numbers of 999 digits for machines, times, sizes and multipliers are only numbers: a verdict within 1 GB."""
     document = copy.deepcopy(DOCUMENTS["burst-first-in-first-out.json"])
     document["instance"]["machines"] = int(HUGE)
     document["instance"]["tick"] = f"{HUGE}/7"
     document["evidence"][0] |= {"per_tick": int(HUGE), "multiplicity": [int(HUGE)], "machine": [int(HUGE) - 1]}
     document["goal"][3]["value"] = f"{HUGE}/{HUGE[:-1]}1"
+    loads = copy.deepcopy(DOCUMENTS["load-of-unit-jobs.json"])
+    loads["instance"] |= {"machines": int(HUGE), "size": [int(HUGE)] * 8}
+    loads["evidence"][1] = {"rule": "C4", "machine": [0, int(HUGE) - 1], "beta": [int(HUGE), 1]}
     path = tmp_path / "huge.json"
-    path.write_text(json.dumps(document))
-    done = limited(path)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "binding" in done.stdout
+    for one in (document, loads):
+        path.write_text(json.dumps(one))
+        done = limited(path)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert "binding" in done.stdout
 
 
 @pytest.mark.parametrize(
