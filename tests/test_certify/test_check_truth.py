@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from certify import check
 from online.instance import Instance
+from online.rows import Row
 
 exactly = settings(derandomize=True, deadline=None, max_examples=100)
 
@@ -125,3 +126,17 @@ def test_pieces_of_a_run_are_accepted_exactly_if_true(data: st.DataObject) -> No
     objective = {"claim": "objective", "value": str(max(times, default=0) if times is not None else 0)}
     made["goal"] = data.draw(st.sampled_from([[*claims[:1], objective], [claims[1]], [objective]]))
     assert (check.check_document(made).verdict == "accepted") == true(made)
+
+
+def test_late_rejection_comes_before_the_arrivals_of_its_instant() -> None:
+    """One of two jobs rejected late, the other arriving at 2: within 1/2 from half a tick after 2, not at 2."""
+    instance = Instance.from_rows(2, [Row("a", 0, 9, [0]), Row("b", 2, 1, [1])])
+    goals = [{"claim": "budget", "epsilon": "1/2", "weight": "count"}]
+    schedule = {"per_tick": 2, "job": [1], "machine": [1], "start": [4], "end": [6]}
+
+    def verdict(half_ticks: int) -> str:
+        late = {"job": [0], "time": [half_ticks]}
+        run = {"algorithm": "x", "dispatch": [0, 1], "schedule": schedule, "late": late}
+        return check.check_document(certificate(instance, goals, run=run)).verdict
+
+    assert [verdict(3), verdict(4), verdict(5)] == ["rejected", "rejected", "accepted"]
