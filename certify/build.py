@@ -3,81 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeVar
 
-from lp.clusters import strongest_cluster
-from lp.weak_duality import largest_duals, right_side, tightened
+from certify.evidence import Bound, Document, Part, best, part_of, size_bound
 from online import exact
 from online.algorithm import OnlineAlgorithm
-from online.family import IntervalFamily
 from online.instance import Instance
-from online.run import Run
-from online.witness import Witness
+from online.run import REJECTED, Phase, Run
 
 FORMAT = "dualfit-certificate"
 VERSION = 1
-
-Document = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A lower bound on the offline optimum in ticks, the evidence for it, and where it came from."""
-
-    value: Fraction
-    evidence: Document = field(repr=False)
-    origin: str
-
-
-def size_bound(instance: Instance) -> Bound:
-    """`T* >= max p_j`: a job cannot run in parallel with itself (rule C0)."""
-    sizes = instance.size.tolist()
-    largest = max(range(instance.n), key=sizes.__getitem__)
-    return Bound(Fraction(sizes[largest]), {"rule": "C0", "job": largest}, "the largest job")
-
-
-def family_bound(instance: Instance, family: IntervalFamily, origin: str) -> Bound:
-    """The bound of Lemma 6.1 on a family, with the largest feasible dual variables (rule C3)."""
-    family = tightened(instance, family)
-    duals = largest_duals(instance, family)
-    evidence: Document = {"rule": "C3", "per_tick": family.per_tick}
-    for name in ("machine", "start", "end"):
-        evidence[name] = getattr(family, name).tolist()
-    if not bool((family.multiplicity == 1).all()):
-        evidence["multiplicity"] = family.multiplicity.tolist()
-    evidence["alpha"] = duals
-    return Bound(right_side(instance, family, duals), evidence, origin)
-
-
-@dataclass(frozen=True)
-class Part:
-    """The strongest part of a phase's interval family, and a value in ticks that its bound reaches at least."""
-
-    family: IntervalFamily = field(repr=False)
-    value: Fraction
-    guess: Fraction
-
-    @classmethod
-    def of(cls, instance: Instance, witness: Witness | None) -> Part | None:
-        """None without a witness, or if the phase left no interval."""
-        if witness is None or not len(witness.family):
-            return None
-        return cls(*strongest_cluster(instance, witness.family), witness.guess)
-
-    def bound(self, instance: Instance) -> Bound:
-        """The part as a bound with evidence."""
-        return family_bound(instance, self.family, f"the intervals of the phase with guess {exact.text(self.guess)}")
-
-
-BoundT = TypeVar("BoundT", Bound, Part)
-
-
-def best(found: Iterable[BoundT | None]) -> BoundT | None:
-    """The one of largest value, the first among equals."""
-    return max((one for one in found if one is not None), key=lambda one: one.value, default=None)
 
 
 @dataclass(frozen=True)
@@ -107,7 +44,7 @@ def certify(
     others. A run over its budget (a known guess below the optimum can do that) gets a certificate without a budget.
     """
     instance = run.instance
-    parts = [Part.of(instance, algorithm.explain(run, phase)) for phase in run.phases]
+    parts = [part_of(instance, algorithm.explain(run, phase)) for phase in run.phases]
     own = best(parts)
     candidates: list[Bound | None] = [
         *extra,
@@ -162,7 +99,7 @@ class _Paper:
         guess = self.run.phases[phase].guess
         for one in found:
             if one is not None and guess is not None and one.value > guess:
-                bound = one.bound(self.run.instance) if isinstance(one, Part) else one
+                bound = one if isinstance(one, Bound) else one.bound(self.run.instance)
                 self.goal.append({"claim": "refuted-guess", "phase": phase, "evidence": self._number(bound.evidence)})
                 return True
         return False
@@ -179,14 +116,18 @@ class _Paper:
             "algorithm": run.algorithm,
             "parameters": {"epsilon": exact.text(run.epsilon), **run.parameters},
             "dispatch": run.dispatch.tolist(),
-            "schedule": "fifo",
-            "phases": [
-                {"guess": exact.text(phase.guess), "first": phase.first, "last": phase.last, "ended": phase.ended}
-                for phase in run.phases
-                if phase.guess is not None
-            ],
+            "schedule": "assignment" if run.problem == "load" else "fifo",
+            "phases": [_phase(phase) for phase in run.phases],
         }
+        if run.late:
+            record["late"] = {"job": [one.job for one in run.late], "after": [one.after for one in run.late]}
         return _assemble(run.problem, self.goal, run.instance, record, self.evidence, self.source)
+
+
+def _phase(phase: Phase) -> Document:
+    record: Document = {} if phase.guess is None else {"guess": exact.text(phase.guess)}
+    record |= {"first": phase.first, "last": phase.last, "ended": phase.ended}
+    return record | ({"choice": phase.choice} if phase.choice != REJECTED else {})
 
 
 def over_budget(run: Run) -> int | None:

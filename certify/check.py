@@ -500,7 +500,7 @@ def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
         value.text()
     pieces = problem.read_schedule(part["schedule"], instance)
     late = problem.read_late(part["late"], instance, pieces) if "late" in part else Late([], [], [])
-    guesses = _phases(part["phases"], instance.n) if "phases" in part else []
+    guesses = _phases(part["phases"], instance) if "phases" in part else []
     dispatch = part["dispatch"].column(instance.n, -1, instance.machines - 1)
     return Run(dispatch, pieces, late, guesses)
 
@@ -541,15 +541,21 @@ def late_by_arrival(node: Node, instance: Instance, pieces: Pieces | None) -> La
     return Late(job, after, after)
 
 
-def _phases(node: Node, n: int) -> list[Fraction | None]:
-    """The guesses; each phase begins after the one before, or with the job at which that one ended."""
+def _phases(node: Node, instance: Instance) -> list[Fraction | None]:
+    """The guesses; each phase begins after the one before, or with the job at which that one ended.
+
+    `choice`, what an ended phase had decided for that job, is for readers of the run; no claim rests on it.
+    """
+    n = instance.n
     guesses: list[Fraction | None] = []
     expected, ended = 0, False
     for phase in node.items():
-        part = phase.object("first last ended", "guess")
+        part = phase.object("first last ended", "guess choice")
         part["first"].integer(expected, expected)
         last, ended = part["last"].integer(expected, n - 1), part["ended"].boolean()
         guesses.append(part["guess"].positive() if "guess" in part else None)
+        if "choice" in part:
+            part["choice"].integer(-1, instance.machines - 1)
         expected = last if ended else last + 1
     if guesses and (ended or expected != n):
         node.refuse(f"no phases, or phases that cover all {n} jobs, the last one not given up")
@@ -686,22 +692,28 @@ def _picker(slots: list[int]) -> Callable[[list[int]], Sequence[int]]:
 def machine_set(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
     """Rule C4, load only: T* >= sum_j p_j min_{i in S_j} beta_i / sum_i beta_i, where unlisted machines have beta 0.
 
-    Without `beta` it is 1 on each listed machine: the volume of the jobs confined to the set over the set's size.
+    Without `beta` it is 1 on each listed machine: the volume of the jobs confined to the set over the set's size. With
+    `round` the bound is rounded up to a multiple of the greatest common divisor g of the sizes that add to it.
 
     Proof: in an assignment of value T, sum_i beta_i load_i <= T sum_i beta_i. Job j adds p_j beta_i to the left
-    side, for the machine i in S_j that it is on, and so at least p_j times the smallest of them.
+    side, for the machine i in S_j that it is on, and so at least p_j times the smallest of them. The jobs that add
+    nothing can be left out: T* does not grow, the bound stays, and now every load is a multiple of g.
 
     Source: Rejecting jobs to minimize load and maximum flow-time, section 5.1, (2).
     """
-    part = node.object("rule machine", "beta")
+    part = node.object("rule machine", "beta round")
     machine = _ascending(part["machine"], instance.machines)
     beta = part["beta"].column(len(machine), 0) if "beta" in part else [1] * len(machine)
     if sum(beta) == 0:
         raise Malformed(part["beta"].at, "the values add up to 0, expected at least one machine that counts")
     on = dict(zip(machine, beta, strict=True))
     least = [min(on.get(i, 0) for i in one) for one in instance.sets]
-    volume = sum(map(operator.mul, instance.size, map(least.__getitem__, instance.eligible)))
-    return Fraction(volume, sum(beta))
+    price = list(map(least.__getitem__, instance.eligible))
+    volume = sum(map(operator.mul, instance.size, price))
+    if "round" not in part or not part["round"].boolean():
+        return Fraction(volume, sum(beta))
+    g = math.gcd(*itertools.compress(instance.size, price)) or 1
+    return Fraction(-(-volume // (g * sum(beta))) * g)
 
 
 RULES: dict[str, Callable[[Node, Instance, Verdict], Fraction | None]] = {

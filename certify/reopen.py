@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,13 +13,11 @@ import numpy as np
 from online import exact
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
-from online.run import Phase, Run
+from online.run import REJECTED, LateRejection, Phase, Run
 
 
-def reopen_run(document: Mapping[str, Any], instance: Instance | None = None) -> Run:
-    """The run recorded in a certificate that the checker accepted.
-
-    `instance` replaces the embedded one when the certificate names a file instead.
+def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
+    """The run recorded in a certificate that the checker accepted; its instance may lie in a file in `folder`.
 
     Raises: `InvalidInput` if the certificate records no run.
     """
@@ -33,15 +33,25 @@ def reopen_run(document: Mapping[str, Any], instance: Instance | None = None) ->
             )
         )
     return Run(
-        instance=instance or Instance.from_document(document["instance"], "$.instance"),
+        instance=_instance(document["instance"], folder),
         problem=document["problem"],
         algorithm=record["algorithm"],
         epsilon=exact.rational(record["parameters"]["epsilon"]),
         dispatch=np.array(record["dispatch"], dtype=np.int64),
-        phases=tuple(
-            Phase(exact.rational(one["guess"]), one["first"], one["last"], one["ended"]) for one in record["phases"]
-        ),
+        phases=tuple(_phase(one) for one in record["phases"]),
+        late=tuple(map(LateRejection, *(record["late"][key] for key in ("job", "after")))) if "late" in record else (),
     )
+
+
+def _instance(document: Mapping[str, Any], folder: str | None) -> Instance:
+    if "file" in document:
+        document = json.loads((Path(folder or ".") / document["file"]).read_bytes())
+    return Instance.from_document(document, "$.instance")
+
+
+def _phase(one: Mapping[str, Any]) -> Phase:
+    guess = exact.rational(one["guess"]) if "guess" in one else None
+    return Phase(guess, one["first"], one["last"], one["ended"], one.get("choice", REJECTED))
 
 
 def claimed_bound(document: Mapping[str, Any]) -> Fraction:

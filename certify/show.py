@@ -16,6 +16,7 @@ from certify.claims.claim import Entry
 from certify.claims.claim import Verdict as ClaimVerdict
 from certify.lp_view import View
 from online import exact
+from online.run import WORDS
 
 COLOURS = {"accepted": "bold green", "rejected": "bold red", "malformed": "bold red"}
 CLAIM_COLOURS = {
@@ -105,7 +106,7 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
             ("doublings", f"{doublings}, of which {result['refuted_guesses']} with a certificate that T* is larger")
         )
     rows += [
-        ("objective", f"{number(result['objective'])}  (largest flow time of an accepted job)"),
+        ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]})"),
         ("bound", f"{number(result['bound'])}  <= T*, from {result['bound_from']}"),
         ("ratio", f"{number(result['ratio'])}  (objective / bound)"),
         ("certificate", verdict_text(verdict.verdict)),
@@ -126,9 +127,9 @@ def check_tables(verdict: Verdict) -> Iterator[RenderableType]:
     yield facts("Certificate", rows)
 
 
-def ledger_table(entries: Sequence[Entry]) -> Table:
+def ledger_table(entries: Sequence[Entry], section: str) -> Table:
     """One line a claim: both sides, slack, verdict."""
-    table = Table(title="Ledger, [R] section 6.1", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table = Table(title=f"Ledger, {section}", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     table.add_column("claim", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for side in ("lhs", "", "rhs", "slack"):
@@ -150,19 +151,24 @@ def ledger_table(entries: Sequence[Entry]) -> Table:
 
 def _statement(entry: Mapping[str, str]) -> str:
     hypothesis = f" (if {entry['hypothesis']})" if entry["hypothesis"] else ""
-    return entry["statement"] + hypothesis + (f"  [{entry['where']}]" if entry["where"] else "")
+    corrected = f" (corrected by {entry['corrected_by']})" if entry["corrected_by"] else ""
+    return entry["statement"] + hypothesis + corrected + (f"  [{entry['where']}]" if entry["where"] else "")
 
 
 def bound_table(result: Mapping[str, Any], path: str | None) -> Table:
     """Lower and upper bound on the offline optimum."""
     rows: list[tuple[str, str | Text]] = [
         *reading_rows(result["reading"]),
-        ("method", result["method"] + (f", {result['form']} form" if result["form"] else "")),
+        ("method", result["method"] + (f" ({result['form']})" if result["form"] else "")),
         ("lower", f"{number(result['lower'])}  <= T*, from {result['bound_from']}"),
-        ("upper", f"{number(result['upper'])}  >= T*, least loaded dispatch that rejects nobody"),
+        ("upper", f"{number(result['upper'])}  >= T*, {result['upper_from']}"),
     ]
     if result["lp_upper"] is not None:
-        rows.append(("LP optimum", f"at most {number(result['lp_upper'])}: no dual of this LP can prove more"))
+        rows.append(("LP optimum", f"at most {number(result['lp_upper'])}: no dual solution of this LP proves more"))
+    if result["lower_by_search"] is not None:
+        rows.append(
+            ("by search", f"{number(result['lower_by_search'])}  <= T*, by trying all assignments; no certificate")
+        )
     rows.append(("certificate", verdict_text(result["verdict"])))
     if path is not None:
         rows.append(("written to", path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -82,14 +83,22 @@ def flows(document: Document) -> list[Fraction] | None:
 
 
 def machine_set(instance: Document, evidence: Document) -> Fraction:
-    """Total size of the jobs, each times the smallest beta of an eligible machine, over the total beta."""
+    """Total size of the jobs, each times the smallest beta of an eligible machine, over the total beta.
+
+    With `round`: up to a multiple of every common divisor of the sizes of jobs whose smallest beta is positive.
+    """
     listed = evidence["machine"]
     beta = evidence.get("beta", [1] * len(listed))
     smallest = [
         min(beta[listed.index(i)] if i in listed else 0 for i in eligible(instance, j))
         for j in range(len(instance["size"]))
     ]
-    return Fraction(sum(b * p for b, p in zip(smallest, instance["size"], strict=True)), sum(beta))
+    bound = Fraction(sum(b * p for b, p in zip(smallest, instance["size"], strict=True)), sum(beta))
+    sizes = [p for b, p in zip(smallest, instance["size"], strict=True) if b]
+    if not sizes or not evidence.get("round", False):
+        return bound
+    divisors = [d for d in range(1, min(sizes) + 1) if not any(p % d for p in sizes)]
+    return Fraction(max(math.ceil(bound / d) * d for d in divisors))
 
 
 def loads(document: Document) -> list[Fraction] | None:

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from certify import check
-from certify.bounds import METHODS, Bracket, bracket
 from certify.build import certify_bound, to_text
 from certify.commands.common import FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.problems.registry import TRACKS
+from certify.problems.track import Bracket
 from certify.show import bound_table
 from online import exact
 from online.errors import FalseClaim
@@ -18,14 +19,14 @@ from online.errors import FalseClaim
 @click.command("bound")
 @FILE
 @click.option(
-    "--problem", type=click.Choice(["max-flow"]), default="max-flow", show_default=True, help="The objective."
+    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
 )
 @click.option(
     "--method",
-    type=click.Choice(METHODS),
-    default="lp",
-    show_default=True,
-    help="lp: the LP of Lemma 6.1; witness: the intervals of the unit-size algorithm; size: the largest job.",
+    default=None,
+    metavar="METHOD",
+    help="max-flow: lp (of Lemma 6.1), witness (the intervals of the unit-size algorithm), size (the largest job). "
+    "load: flow (the LP, exact), lp (the same by HiGHS), exact (integral), witness, size. The first is the default.",
 )
 @click.option(
     "--time-limit",
@@ -38,7 +39,7 @@ from online.errors import FalseClaim
 def bound_command(
     file: str,
     problem: str,
-    method: str,
+    method: str | None,
     time_limit: float | None,
     size: str | None,
     strict: bool,
@@ -48,12 +49,13 @@ def bound_command(
 ) -> None:
     """Bound the offline optimum T* of FILE from both sides, exactly.
 
-    The lower bound has a certificate (--out) that the checker accepts; the upper bound is a schedule that rejects
-    nobody (least loaded dispatch, first in first out).
+    The lower bound has a certificate (--out) that the checker accepts; the upper bound is a schedule, or an assignment,
+    that rejects nobody.
     """
     source = load(file, size, strict, chosen)
-    with working(f"bounding by {method}"):
-        found = bracket(source.instance, method, time_limit)
+    track = TRACKS[problem]
+    with working("bounding"):
+        found = track.bracket(source.instance, method or track.methods[0], time_limit)
     document = certify_bound(source.instance, problem, found.lower, source.source)
     verdict = check.check_document(document)
     if out is not None:
@@ -80,8 +82,10 @@ def to_document(source: Input, found: Bracket, verdict: str) -> dict[str, Any]:
         "method": found.method,
         "lower": exact.text(lower),
         "upper": exact.text(found.upper * tick),
+        "upper_from": found.upper_from,
         "lp_upper": None if found.lp_upper is None else exact.text(found.lp_upper * tick),
         "form": found.form,
+        "lower_by_search": None if found.searched is None else exact.text(found.searched * tick),
         "bound_from": found.lower.origin if found.lower else "no jobs",
         "verdict": verdict,
         "reading": source.account(),

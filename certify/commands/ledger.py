@@ -9,12 +9,11 @@ import click
 
 from certify import check
 from certify.claims.claim import Entry, Verdict
-from certify.commands.check import conclude, open_certificate, reread
+from certify.commands.check import conclude, folder_of, open_certificate, reread
 from certify.commands.common import JSON, emit, out, working
-from certify.ledger import ledger
+from certify.problems.registry import TRACKS
 from certify.reopen import claimed_bound, reopen_run
 from certify.show import ledger_table
-from lp.optimum import greedy_upper
 from online.algorithm import find
 from online.errors import FalseClaim
 
@@ -33,30 +32,32 @@ def ledger_command(certificate: str, file: str | None, as_json: bool) -> None:
 
     Verdicts: `holds`; `fails`; `vacuous` (the claim says nothing on this run); `hypothesis not met` (such as a guess
     below the optimum); `undecided` (false, but whether the hypothesis is met is not known). One line a claim, at its
-    tightest place in the run.
+    tightest place in the run. A printed claim that is known to be false stands beside its correction; its failing is
+    shown and is no failure of the run (exit code 0).
     """
     document = open_certificate(certificate)
-    verdict = document if isinstance(document, check.Verdict) else check_parsed(document, file)
-    conclude(verdict)
+    own = None if file is None or isinstance(document, check.Verdict) else reread(document, file)
+    conclude(
+        document
+        if isinstance(document, check.Verdict)
+        else check.check_document(document, own and own.to_document(), folder_of(certificate))
+    )
     assert isinstance(document, dict)
-    entries = entries_of(document)
+    entries = entries_of(document, folder_of(certificate))
     if as_json:
         emit([entry.to_document() for entry in entries])
     else:
-        out().print(ledger_table(entries))
-    false = [entry.claim.id for entry in entries if entry.verdict is Verdict.FAILS]
+        out().print(ledger_table(entries, TRACKS[document["problem"]].title))
+    failing = [entry.claim for entry in entries if entry.verdict is Verdict.FAILS]
+    false = [claim.id for claim in failing if not claim.corrected_by]
     if false:
         raise FalseClaim(f"claims that fail on this run: {', '.join(false)}", printed=True)
 
 
-def check_parsed(document: object, file: str | None) -> check.Verdict:
-    """The checker's verdict on a parsed certificate."""
-    return check.check_document(document, None if file is None else reread(document, file).to_document())
-
-
-def entries_of(document: dict[str, Any]) -> list[Entry]:
-    """The ledger of an accepted certificate."""
-    run = reopen_run(document)
+def entries_of(document: dict[str, Any], folder: str | None) -> list[Entry]:
+    """The ledger of an accepted certificate that lies in `folder`."""
+    run = reopen_run(document, folder)
     with working("measuring the claims"):
-        upper = Fraction(greedy_upper(run.instance).value) if run.instance.n else Fraction(0)
-        return ledger(run, find(run.algorithm), claimed_bound(document), upper)
+        track = TRACKS[run.problem]
+        upper = track.upper(run.instance) if run.instance.n else Fraction(0)
+        return track.ledger(run, find(run.algorithm), claimed_bound(document), upper)

@@ -9,17 +9,14 @@ from typing import Any
 import click
 
 from certify import check
-from certify.bounds import LP_ENTRIES, lp_lower, pairs, witness_lower
-from certify.build import Bound, Certified, certify, over_budget, to_text
+from certify.build import Certified, certify, over_budget, to_text
 from certify.commands.common import EXACT, FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.problems.registry import TRACKS
 from certify.show import run_tables
 from online import exact
 from online.algorithm import OnlineAlgorithm, find
 from online.errors import FalseClaim, InvalidInput, Problem
 from online.play import play
-
-PROBLEMS = {"max-flow": "max-flow"}
-"""Each problem and the algorithm that it is played with by default."""
 
 BOUNDS = ("auto", "lp", "witness", "none")
 
@@ -88,30 +85,17 @@ def certified_run(
     with working(f"running {name}", instance.n) as progress:
         run = play(instance, algorithm, epsilon, guess=ticks, name=name, progress=progress)
     with working("bounding the optimum"):
-        extra = _extra_bounds(source, algorithm, bound)
+        extra = TRACKS[problem].extra_bound(instance, algorithm, bound) if instance.n and bound != "none" else None
     with working("writing and checking the certificate"):
-        certified = certify(run, algorithm, extra=extra, source=source.source)
+        certified = certify(run, algorithm, extra=[extra] if extra else [], source=source.source)
         verdict = check.check_document(certified.document)
     return Outcome(source, certified, verdict, problem)
-
-
-def _extra_bounds(source: Input, algorithm: type[OnlineAlgorithm], method: str) -> list[Bound]:
-    instance = source.instance
-    if not instance.n or method == "none":
-        return []
-    if method == "lp" or (method == "auto" and pairs(instance) <= LP_ENTRIES):
-        found, _, _ = lp_lower(instance)
-    elif algorithm.explain.__func__ is OnlineAlgorithm.explain.__func__:  # type: ignore[attr-defined]
-        found = witness_lower(instance)
-    else:
-        return []
-    return [found] if found else []
 
 
 @click.command("run")
 @FILE
 @click.option(
-    "--problem", type=click.Choice(list(PROBLEMS)), default="max-flow", show_default=True, help="The objective."
+    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
 )
 @click.option("--epsilon", type=EXACT, required=True, help="The share of the jobs that may be rejected, such as 1/4.")
 @click.option(
@@ -145,11 +129,12 @@ def run_command(
 ) -> None:
     """Run an online algorithm on FILE (`-` for standard input) and certify the run.
 
-    The certificate says that the schedule is feasible, that at most an epsilon share of the jobs was rejected at
-    every moment, what the largest flow time is, and how small it can possibly be for anybody who rejects nobody.
+    The certificate says that the run is feasible, that at most an epsilon share of the jobs was rejected at every
+    moment, what the objective is (the largest flow time, or the largest load), and how small it can possibly be for
+    anybody who rejects nobody.
     """
     source = load(file, size, strict, chosen)
-    name = name or PROBLEMS[problem]
+    name = name or TRACKS[problem].default_algorithm(source.instance)
     outcome = certified_run(source, problem, find(name), name, epsilon, guess, bound)
     if out is not None:
         save(out, to_text(outcome.certified.document))

@@ -48,8 +48,8 @@ def largest_duals(instance: Instance, beta: Sequence[int]) -> list[int]:
     return [least[k] for k in instance.eligible_set.tolist()]
 
 
-def whole_bound(instance: Instance, beta: Sequence[int]) -> tuple[int, str]:
-    """The best whole lower bound on T* from these prices and the longest job, in ticks, and which of both gives it.
+def rounded_bound(instance: Instance, beta: Sequence[int]) -> int:
+    """The bound of these prices, in ticks, rounded up as far as the sizes allow.
 
     Claim: T* is at least this. Leave out the jobs that are priced 0: T* does not grow, the bound stays, and every load
     is a multiple of the common divisor of the sizes left, so the bound may be rounded up to one.
@@ -57,12 +57,24 @@ def whole_bound(instance: Instance, beta: Sequence[int]) -> tuple[int, str]:
     Raises: `InvalidInput`, as `load_bound` does.
 
     >>> from online.rows import Row
+    >>> rounded_bound(Instance.from_rows(2, [Row(k, 0, 2) for k in range(3)]), [1, 1])
+    4
+    """
+    step = max(1, math.gcd(*compress(instance.size.tolist(), largest_duals(instance, beta))))
+    return -(-load_bound(instance, beta) // step) * step
+
+
+def whole_bound(instance: Instance, beta: Sequence[int]) -> tuple[int, str]:
+    """The best whole lower bound on T* from these prices and the longest job, in ticks, and which of both gives it.
+
+    Raises: `InvalidInput`, as `load_bound` does.
+
+    >>> from online.rows import Row
     >>> whole_bound(Instance.from_rows(2, [Row(k, 0, 2) for k in range(3)]), [1, 1])
     (4, 'prices, rounded up')
     """
-    duals, size, bound = largest_duals(instance, beta), instance.size.tolist(), load_bound(instance, beta)
-    step, longest = max(1, math.gcd(*compress(size, duals))), max(size, default=0)
-    rounded = -(-bound // step) * step
+    bound, rounded = load_bound(instance, beta), rounded_bound(instance, beta)
+    longest = max(instance.size.tolist(), default=0)
     if bound < longest and rounded <= longest:
         return longest, "longest job"
     return rounded, "prices" if rounded == bound else "prices, rounded up"

@@ -42,6 +42,8 @@ def machine_sets(draw: st.DrawFn, instance: Instance) -> Document:
     if draw(st.booleans()):
         column = st.lists(st.integers(0, 4), min_size=len(machine), max_size=len(machine))
         evidence["beta"] = draw(column.filter(any))
+    if max(instance.size.tolist()) < 1000 and draw(st.booleans()):
+        evidence["round"] = draw(st.booleans())
     return evidence
 
 

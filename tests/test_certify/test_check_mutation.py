@@ -51,6 +51,8 @@ def reason(document: Document, path: tuple[Any, ...], old: Fraction, new: Fracti
         return "a weaker claim" if (claim, key) == ("lower-bound", "value") and new < old else ""
     if path[0] == "evidence":
         return "another family or job that shows it too"
+    if path[:2] == ("run", "phases") and path[-1] == "choice":
+        return "what a phase that was given up would have done, which nothing rests on"
     if path[:2] == ("run", "phases") and path[-1] == "guess":
         return "a guess that no goal is about, or a smaller one"
     return "another run with the same properties" if path[0] == "run" and path[1] != "phases" else ""

@@ -13,7 +13,7 @@ from certify import check
 from certify.build import certify
 from certify.claims import max_flow
 from certify.claims.claim import Verdict
-from certify.ledger import ledger
+from certify.problems.max_flow import MaxFlow
 from lp.optimum import brute_force_optimum, unit_optimum
 from online.flow_time.max_flow import LeastLoaded
 from online.instance import Instance
@@ -58,7 +58,7 @@ def tally() -> Counter[str]:
             if kind == "doubling":
                 seen["doublings"] += len(run.phases) - 1
                 seen["doublings not refuted"] += certified.unrefuted
-            for entry in ledger(run, LeastLoaded, certified.bound.value, Fraction(optimum)):
+            for entry in MaxFlow().ledger(run, LeastLoaded, certified.bound.value, Fraction(optimum)):
                 seen[f"{entry.claim.id} {entry.verdict.value}"] += 1
     for key, count in sorted(seen.items()):
         print(f"{count:7d}  {key}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from load_instances import general, narrowing, tournament, unit
+from tournaments import general, narrowing, tournament, unit
 
 from online.errors import InvalidInput
 from online.generate import Dice

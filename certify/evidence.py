@@ -1,0 +1,135 @@
+"""Bounds on the offline optimum with evidence for the checker, by keys, and the parts of witnesses they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Protocol, TypeVar
+
+from lp.clusters import strongest_cluster
+from lp.load.volumes import Volumes
+from lp.load.weak_duality import load_bound, prices, rounded_bound
+from lp.weak_duality import largest_duals, right_side, tightened
+from online import exact
+from online.family import IntervalFamily
+from online.instance import Instance
+from online.load_witness import LoadWitness
+from online.witness import Witness
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A lower bound on the offline optimum in ticks, the evidence for it, and where it came from."""
+
+    value: Fraction
+    evidence: Document = field(repr=False)
+    origin: str
+
+
+def size_bound(instance: Instance) -> Bound:
+    """`T* >= max p_j`: a job cannot run in parallel with itself (rule C0)."""
+    sizes = instance.size.tolist()
+    largest = max(range(instance.n), key=sizes.__getitem__)
+    return Bound(Fraction(sizes[largest]), {"rule": "C0", "job": largest}, "the largest job")
+
+
+def family_bound(instance: Instance, family: IntervalFamily, origin: str) -> Bound:
+    """The bound of Lemma 6.1 on a family, with the largest feasible dual variables (rule C3)."""
+    family = tightened(instance, family)
+    duals = largest_duals(instance, family)
+    evidence: Document = {"rule": "C3", "per_tick": family.per_tick}
+    for name in ("machine", "start", "end"):
+        evidence[name] = getattr(family, name).tolist()
+    if not bool((family.multiplicity == 1).all()):
+        evidence["multiplicity"] = family.multiplicity.tolist()
+    evidence["alpha"] = duals
+    return Bound(right_side(instance, family, duals), evidence, origin)
+
+
+def price_bound(instance: Instance, beta: Sequence[int], origin: str) -> Bound:
+    """The bound on the largest load by prices of the machines, rounded up as far as the sizes allow (rule C4)."""
+    machines = [i for i, price in enumerate(beta) if price]
+    evidence: Document = {"rule": "C4", "machine": machines}
+    if {beta[i] for i in machines} != {1}:
+        evidence["beta"] = [beta[i] for i in machines]
+    value = rounded_bound(instance, beta)
+    if value > load_bound(instance, beta):
+        evidence["round"] = True
+    return Bound(Fraction(value), evidence, origin)
+
+
+class Part(Protocol):
+    """What a phase's witness shows about T*: at least `value` ticks, and the evidence when it is wanted."""
+
+    @property
+    def value(self) -> Fraction: ...
+
+    def bound(self, instance: Instance) -> Bound:
+        """The part as a bound with evidence."""
+
+
+@dataclass(frozen=True)
+class FamilyPart:
+    """The strongest part of a phase's interval family; its bound may exceed `value`."""
+
+    family: IntervalFamily = field(repr=False)
+    value: Fraction
+    guess: Fraction
+
+    @classmethod
+    def of(cls, instance: Instance, witness: Witness) -> FamilyPart | None:
+        """None if the phase left no interval."""
+        return cls(*strongest_cluster(instance, witness.family), witness.guess) if len(witness.family) else None
+
+    def bound(self, instance: Instance) -> Bound:
+        """The part as a bound with evidence."""
+        guess = exact.text(self.guess * instance.tick)
+        return family_bound(instance, self.family, f"the intervals of the phase with guess {guess}")
+
+
+@dataclass(frozen=True)
+class SetPart:
+    """The best of a load-balancing phase's machine sets `M_s`, over levels s and size classes."""
+
+    machines: tuple[int, ...]
+    value: Fraction
+    level: int
+    size_class: int
+    guess: Fraction
+
+    @classmethod
+    def of(cls, instance: Instance, witness: LoadWitness) -> SetPart | None:
+        """None if the phase left no set; `value` counts all jobs confined to the set, whichever phase they are of."""
+        found: dict[tuple[int, ...], tuple[int, int]] = {}
+        for name, s, machines in witness.machine_sets():
+            found.setdefault(tuple(machines), (s, name))
+        volumes = Volumes.of(instance)
+        parts = (
+            cls(machines, Fraction(sum(volumes.inside(machines).volume), len(machines)), s, name, witness.guess)
+            for machines, (s, name) in found.items()
+        )
+        return max(parts, key=lambda part: part.value, default=None)
+
+    def bound(self, instance: Instance) -> Bound:
+        """The part as a bound with evidence."""
+        guess = exact.text(self.guess * instance.tick)
+        origin = f"the machines with load at least {self.level} T of class {self.size_class}, guess T = {guess}"
+        return price_bound(instance, prices(instance, self.machines), origin)
+
+
+def part_of(instance: Instance, witness: Witness | LoadWitness | None) -> Part | None:
+    """The strongest part of a witness; None if it shows nothing."""
+    if isinstance(witness, LoadWitness):
+        return SetPart.of(instance, witness)
+    return None if witness is None else FamilyPart.of(instance, witness)
+
+
+BoundT = TypeVar("BoundT", bound="Bound | Part")
+
+
+def best(found: Iterable[BoundT | None]) -> BoundT | None:
+    """The one of largest value, the first among equals."""
+    return max((one for one in found if one is not None), key=lambda one: one.value, default=None)
