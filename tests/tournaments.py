@@ -72,3 +72,20 @@ def overfull_class() -> Instance:
     large = tournament_jobs([0, *range(256, 287)], [Fraction(19, 20)], 5)
     rows = [Row(k + 1, 0, size, sorted(pair)) for k, (size, pair) in enumerate(small + large)]
     return Instance.from_rows(287, rows)
+
+
+def crowded(rounds: int, finals: int, dice: Dice, size: Size) -> Instance:
+    """`finals` tournaments side by side, then jobs that only the winners may run, one for each: T* is one largest job.
+
+    The winners took part in `rounds` games and dropped out of none, so the offline optimum gives them these last jobs;
+    an online algorithm with at most `rounds` levels has to reject them.
+    """
+    rows: list[Row] = []
+    width = 2**rounds
+    for final in range(finals):
+        players = list(range(final * width, (final + 1) * width))
+        for _, pair in tournament_jobs(players, [Fraction(1)], rounds):
+            rows.append(Row(len(rows) + 1, 0, size(dice), sorted(pair)))
+    winners = [final * width for final in range(finals)]
+    rows += [Row(len(rows) + 1 + k, 0, size(dice), winners) for k in range(finals)]
+    return Instance.from_rows(finals * width, rows)

@@ -4,6 +4,11 @@ T is the guess of the phase, alpha the number of levels, `M_s` the machines with
 `J(u)` the accepted jobs that saw a load of at least u, `J_R` the rejected ones; for general sizes all of them within
 one class, whose sizes lie in [P, 2P).
 
+Corollary 5.2 counts the volume as T (m_0 + ... + m_{alpha-1}); it is T (m_1 + ... + m_alpha) at least, since a machine
+of M_s has s T. So there are 2^(alpha-1) T m_alpha jobs, not 2^alpha - 1 times as many as T m_alpha: two unit jobs on
+machines {1, 2} and {1}, T = T* = 1, alpha = 2 fill machine 1 with two jobs. Theorem 5.3 only needs epsilon times the
+number to be at least T m_alpha, so it stands, and alpha = log2(1/epsilon) + 1 would do.
+
 The paper proves the unit case in full and says of sizes in [1,2) that Claim 5.1 continues to hold. Its counting step
 does not: the job that crosses the mark s T may lie mostly above it. Corrected, when T is at least every size: a machine
 with load x has at least x - (s+1) T of volume in J(sT), so `vol J(sT) >= T (m_{s+2} + ... + m_alpha)`; with (2) and
@@ -197,10 +202,23 @@ def _number_of_jobs(scene: LoadScene, factor: Fraction, met: bool | None) -> Ite
     r"|J| \ge (2^\alpha - 1)\, T m_\alpha",
     ">=",
     hypothesis=UNIT_AND_OPT,
+    corrected_by="5.2.corrected",
 )
 def corollary_5_2(scene: LoadScene) -> Iterator[Reading]:
     """The unit case, sizes U in the place of 1."""
     yield from _number_of_jobs(scene, Fraction(2**scene.witness.alpha - 1), _both(scene.on_grid, scene.enough))
+
+
+@SECTION.claim(
+    "5.2.corrected",
+    "Corollary 5.2 corrected: there are at least 2^(alpha-1) T m_alpha jobs of unit size",
+    r"|J| \ge 2^{\alpha-1}\, T m_\alpha",
+    ">=",
+    hypothesis=UNIT_AND_OPT,
+)
+def corollary_5_2_corrected(scene: LoadScene) -> Iterator[Reading]:
+    """The volume is at least T (m_1 + ... + m_alpha)."""
+    yield from _number_of_jobs(scene, Fraction(2 ** (scene.witness.alpha - 1)), _both(scene.on_grid, scene.enough))
 
 
 @SECTION.claim(
