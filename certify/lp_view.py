@@ -1,36 +1,47 @@
-"""The solved LP of Lemma 6.1, with the algorithm's own dual variables beside the optimal ones."""
+"""A solved linear program of the paper, with the algorithm's own dual variables beside the optimal ones."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
+from certify.evidence import SetPart, best
+from certify.problems.registry import TRACKS
 from lp.bound import lp_bound
-from lp.weak_duality import largest_duals, lower_bound
+from lp.load import weak_duality as load_duality
+from lp.load.textbook import solve_dual
+from lp.weak_duality import largest_duals, right_side
 from online import exact
+from online.algorithm import find
+from online.errors import InvalidInput
 from online.family import IntervalFamily
-from online.flow_time.max_flow import LeastLoaded
 from online.instance import Instance
+from online.load_witness import LoadWitness
 from online.play import play
+from online.run import Run
+from online.witness import Witness
+
+
+@dataclass(frozen=True)
+class Duals:
+    """A dual solution whose beta sums to 1: its value in the input's time unit, alpha_j of each job, rows of beta."""
+
+    value: Fraction
+    alpha: list[Fraction]
+    beta: list[dict[str, str]]
 
 
 @dataclass(frozen=True)
 class View:
-    """Two dual solutions of one instance, scaled so that the multipliers of the intervals sum to 1.
-
-    `optimal` and `own` hold alpha_j of each job; `own` is None where the unit-size algorithm does not apply.
-    Bounds are in the input's time unit; the LP's optimum lies in `[lower, upper]`.
-    """
+    """The LP's optimum lies in `[lower, upper]` (input's time unit); `own` is None where no algorithm applies."""
 
     instance: Instance
     lower: Fraction
     upper: Fraction
-    optimal: list[Fraction]
-    optimal_family: IntervalFamily
-    own: list[Fraction] | None
-    own_family: IntervalFamily | None
-    own_bound: Fraction | None
+    optimal: Duals
+    own: Duals | None
 
     def to_document(self) -> dict[str, Any]:
         """One JSON object; numbers are `p/q` strings."""
@@ -38,26 +49,70 @@ class View:
         return {
             "lower": exact.text(self.lower),
             "upper": exact.text(self.upper),
-            "own_bound": None if self.own_bound is None else exact.text(self.own_bound),
+            "own_bound": None if own is None else exact.text(own.value),
             "alpha": [
                 {
                     "job": job,
-                    "optimal": exact.text(self.optimal[j]),
-                    "own": None if own is None else exact.text(own[j]),
+                    "optimal": exact.text(self.optimal.alpha[j]),
+                    "own": None if own is None else exact.text(own.alpha[j]),
                 }
                 for j, job in enumerate(self.instance.ids)
             ],
-            "beta": {
-                "optimal": intervals(self.instance, self.optimal_family),
-                "own": None if self.own_family is None else intervals(self.instance, self.own_family),
-            },
+            "beta": {"optimal": self.optimal.beta, "own": None if own is None else own.beta},
         }
 
 
-def intervals(instance: Instance, family: IntervalFamily) -> list[dict[str, Any]]:
-    """The intervals of a family with their multipliers beta, which sum to 1; times in the input's unit."""
-    count, tick = family.count, instance.tick
-    return [
+def solved_view(instance: Instance, problem: str, epsilon: Fraction) -> View:
+    """Solve the problem's LP and run its algorithm by guess and double; of its phases the best one is shown.
+
+    Raises: `LimitReached` if the program is too large for the textbook form.
+    """
+    if problem == "load":
+        solved = solve_dual(instance)
+        return View(
+            instance,
+            solved.lower * instance.tick,
+            solved.upper * instance.tick,
+            _price_duals(instance, solved.beta),
+            _own_prices(_run(instance, problem, epsilon)),
+        )
+    found = lp_bound(instance, form="textbook")
+    optimal = _interval_duals(instance, found.family, largest_duals(instance, found.family))
+    own = _own_intervals(_run(instance, problem, epsilon))
+    return View(instance, found.lower * instance.tick, found.upper * instance.tick, optimal, own)
+
+
+def _run(instance: Instance, problem: str, epsilon: Fraction) -> Run | None:
+    """A run by guess and double of the problem's own algorithm; None if it does not admit the instance."""
+    name = TRACKS[problem].default_algorithm(instance)
+    try:
+        return play(instance, find(name), epsilon, name=name) if instance.n else None
+    except InvalidInput:
+        return None
+
+
+def _own_intervals(run: Run | None) -> Duals | None:
+    found = []
+    for phase in run.phases if run else ():
+        assert run is not None
+        witness = find(run.algorithm).explain(run, phase)
+        if isinstance(witness, Witness) and len(witness.family):
+            duals = [0] * phase.first + witness.duals.tolist() + [0] * (run.instance.n - 1 - phase.last)
+            found.append(_interval_duals(run.instance, witness.family, duals))
+    return max(found, key=lambda own: own.value, default=None)
+
+
+def _own_prices(run: Run | None) -> Duals | None:
+    if run is None:
+        return None
+    witnesses = (find(run.algorithm).explain(run, phase) for phase in run.phases)
+    part = best(SetPart.of(run.instance, one) for one in witnesses if isinstance(one, LoadWitness))
+    return None if part is None else _price_duals(run.instance, load_duality.prices(run.instance, part.machines))
+
+
+def _interval_duals(instance: Instance, family: IntervalFamily, duals: list[int]) -> Duals:
+    count, tick = family.count or 1, instance.tick
+    rows = [
         {
             "machine": instance.machine_name(one.machine),
             "start": exact.text(one.start * tick),
@@ -66,48 +121,18 @@ def intervals(instance: Instance, family: IntervalFamily) -> list[dict[str, Any]
         }
         for one in family
     ]
+    return Duals(right_side(instance, family, duals) * tick, [Fraction(dual, count) for dual in duals], rows)
 
 
-def solved_view(instance: Instance, epsilon: Fraction) -> View:
-    """Solve the LP and, for equal sizes, run the unit-size algorithm; of its phases the best one is shown.
-
-    Raises: `LimitReached` if the program is too large for the textbook form.
-    """
-    found = lp_bound(instance, form="textbook")
-    own = _own(instance, epsilon)
-    return View(
-        instance=instance,
-        lower=found.lower * instance.tick,
-        upper=found.upper * instance.tick,
-        optimal=_normalised(largest_duals(instance, found.family), found.family),
-        optimal_family=found.family,
-        own=None if own is None else _normalised(own.duals, own.family),
-        own_family=None if own is None else own.family,
-        own_bound=None if own is None else own.bound * instance.tick,
-    )
-
-
-class _Own(NamedTuple):
-    """A phase's family, its own dual of every job of the instance (0 outside the phase), and its bound in ticks."""
-
-    family: IntervalFamily
-    duals: list[int]
-    bound: Fraction
-
-
-def _own(instance: Instance, epsilon: Fraction) -> _Own | None:
-    if instance.unit_size is None:
-        return None
-    run = play(instance, LeastLoaded, epsilon)
-    found = []
-    for phase in run.phases:
-        witness = LeastLoaded.explain(run, phase)
-        if witness is not None and len(witness.family):
-            duals = [0] * phase.first + witness.duals.tolist() + [0] * (instance.n - 1 - phase.last)
-            found.append(_Own(witness.family, duals, lower_bound(instance, witness.family, duals)))
-    return max(found, key=lambda own: own.bound, default=None)
-
-
-def _normalised(duals: list[int], family: IntervalFamily) -> list[Fraction]:
-    count = family.count or 1
-    return [Fraction(dual, count) for dual in duals]
+def _price_duals(instance: Instance, beta: Sequence[int]) -> Duals:
+    if not any(beta):
+        return Duals(Fraction(0), [Fraction(0)] * instance.n, [])
+    count = sum(beta)
+    rows = [
+        {"machine": instance.machine_name(i), "beta": exact.text(Fraction(price, count))}
+        for i, price in enumerate(beta)
+        if price
+    ]
+    duals = load_duality.largest_duals(instance, beta)
+    alpha = [Fraction(dual * p, count) for dual, p in zip(duals, instance.size.tolist(), strict=True)]
+    return Duals(load_duality.load_bound(instance, beta) * instance.tick, alpha, rows)

@@ -201,11 +201,10 @@ def _between(lower: str, upper: str) -> str:
 
 
 def _beta_table(heading: str, rows: Sequence[Mapping[str, str]]) -> Table:
-    table = Table(
-        title=f"Machine intervals and beta, {heading}", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold"
-    )
-    for column in ("machine", "start", "end", "beta"):
+    title = f"beta of {'machine intervals' if 'start' in rows[0] else 'machines'}, {heading}"
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for column in rows[0]:
         table.add_column(column, justify="right")
     for row in rows:
-        table.add_row(row["machine"], number(row["start"]), number(row["end"]), number(row["beta"]))
+        table.add_row(row["machine"], *(number(value) for key, value in row.items() if key != "machine"))
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,13 +11,21 @@ import click
 from certify.commands.common import EXACT, FILE, JSON, emit, load, out, reading_options, working
 from certify.lp_view import View, solved_view
 from certify.show import lp_tables
+from lp.load import printed as load_printed
 from lp.textbook import readable
+from online.instance import Instance
 
 SHOW = ("primal", "dual", "both")
+
+PROGRAMS: dict[str, Callable[[Instance, str, bool], str]] = {"max-flow": readable, "load": load_printed.readable}
+"""How each problem's program is written out."""
 
 
 @click.command("lp")
 @FILE
+@click.option(
+    "--problem", type=click.Choice(list(PROGRAMS)), default="max-flow", show_default=True, help="Whose linear program."
+)
 @click.option("--show", type=click.Choice(SHOW), default="both", show_default=True, help="Which program to print.")
 @click.option("--latex", is_flag=True, help="Print LaTeX (amsmath) instead of text.")
 @click.option(
@@ -36,6 +45,7 @@ SHOW = ("primal", "dual", "both")
 @JSON
 def lp_command(
     file: str,
+    problem: str,
     show: str,
     latex: bool,
     epsilon: Fraction,
@@ -45,17 +55,18 @@ def lp_command(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Print the linear program of Lemma 6.1 for FILE and its dual, line by line, and solve both.
+    """Print a linear program of the paper for FILE and its dual, line by line, and solve both.
 
-    Meant for small instances: the program has one row for each machine and pair of release times.
+    max-flow: the program of Lemma 6.1, with one row for each machine and pair of release times; load: that of section
+    5. Meant for small instances. Beside the optimal duals stand those that the algorithm of the problem leaves.
     """
     instance = load(file, size, strict, chosen).instance
     which = ("primal", "dual") if show == "both" else (show,)
-    texts = {name: readable(instance, name, latex=latex) for name in which}
+    texts = {name: PROGRAMS[problem](instance, name, latex) for name in which}
     view: View | None = None
     if solve and not latex:
         with working("solving"):
-            view = solved_view(instance, epsilon)
+            view = solved_view(instance, problem, epsilon)
     if as_json:
         emit({**texts, **({} if view is None else view.to_document())})
         return

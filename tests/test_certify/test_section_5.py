@@ -131,7 +131,7 @@ def _readings(
 
 
 def test_corollary_5_2_fails_on_two_jobs() -> None:
-    """Unit jobs on {1, 2} and on {1}, T = T* = 1, epsilon 1: m_2 = 1, so (2^2 - 1) T m_2 = 3 jobs are claimed, 2 exist."""
+    """Unit jobs on {1, 2} and on {1}, T = T* = 1, epsilon 1: m_2 = 1, so 3 = (2^2 - 1) T m_2 jobs are claimed."""
     instance = Instance.from_rows(2, [Row(1, 0, 1), Row(2, 0, 1, [0])])
     assert brute_force_load(instance).value == 1
     [(reading, verdict)] = _readings("5.2", instance, UnitLoad, Fraction(1), Fraction(1))
