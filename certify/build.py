@@ -99,7 +99,7 @@ class _Paper:
         guess = self.run.phases[phase].guess
         for one in found:
             if one is not None and guess is not None and one.value > guess:
-                bound = one if isinstance(one, Bound) else one.bound(self.run.instance)
+                bound = one if isinstance(one, Bound) else one.plain(self.run.instance)
                 self.goal.append({"claim": "refuted-guess", "phase": phase, "evidence": self._number(bound.evidence)})
                 return True
         return False

@@ -37,16 +37,19 @@ def size_bound(instance: Instance) -> Bound:
 
 
 def family_bound(instance: Instance, family: IntervalFamily, origin: str) -> Bound:
-    """The bound of Lemma 6.1 on a family, with the largest feasible dual variables (rule C3)."""
+    """The bound of Lemma 6.1 on a family, tightened, with the largest feasible dual variables (rule C3)."""
     family = tightened(instance, family)
     duals = largest_duals(instance, family)
+    return Bound(right_side(instance, family, duals), {**_intervals(family), "alpha": duals}, origin)
+
+
+def _intervals(family: IntervalFamily) -> Document:
     evidence: Document = {"rule": "C3", "per_tick": family.per_tick}
     for name in ("machine", "start", "end"):
         evidence[name] = getattr(family, name).tolist()
     if not bool((family.multiplicity == 1).all()):
         evidence["multiplicity"] = family.multiplicity.tolist()
-    evidence["alpha"] = duals
-    return Bound(right_side(instance, family, duals), evidence, origin)
+    return evidence
 
 
 def price_bound(instance: Instance, beta: Sequence[int], origin: str) -> Bound:
@@ -68,7 +71,10 @@ class Part(Protocol):
     def value(self) -> Fraction: ...
 
     def bound(self, instance: Instance) -> Bound:
-        """The part as a bound with evidence."""
+        """The part as a bound with evidence, as strong as it can be made."""
+
+    def plain(self, instance: Instance) -> Bound:
+        """The part as a bound of exactly `value`, with less work."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +92,14 @@ class FamilyPart:
 
     def bound(self, instance: Instance) -> Bound:
         """The part as a bound with evidence."""
-        guess = exact.text(self.guess * instance.tick)
-        return family_bound(instance, self.family, f"the intervals of the phase with guess {guess}")
+        return family_bound(instance, self.family, self._origin(instance))
+
+    def plain(self, instance: Instance) -> Bound:
+        """The intervals as they are; the checker works the dual variables out itself."""
+        return Bound(self.value, _intervals(self.family), self._origin(instance))
+
+    def _origin(self, instance: Instance) -> str:
+        return f"the intervals of the phase with guess {exact.text(self.guess * instance.tick)}"
 
 
 @dataclass(frozen=True)
@@ -118,6 +130,10 @@ class SetPart:
         guess = exact.text(self.guess * instance.tick)
         origin = f"the machines with load at least {self.level} T of class {self.size_class}, guess T = {guess}"
         return price_bound(instance, prices(instance, self.machines), origin)
+
+    def plain(self, instance: Instance) -> Bound:
+        """The same: a machine set is cheap."""
+        return self.bound(instance)
 
 
 def part_of(instance: Instance, witness: Witness | LoadWitness | None) -> Part | None:
