@@ -69,7 +69,9 @@ def certify_bound(instance: Instance, problem: str, bound: Bound | None, source:
     goal: Document = {"claim": "lower-bound", "value": exact.text(bound.value if bound else 0)}
     if bound is not None:
         goal["evidence"] = 0
-    return _assemble(problem, [goal], instance, None, [bound.evidence] if bound else [], source)
+    return _assemble(
+        problem, [goal], instance, None, [{**bound.evidence, "origin": bound.origin}] if bound else [], source
+    )
 
 
 class _Paper:
@@ -90,9 +92,7 @@ class _Paper:
         self.goal.append({"claim": "objective", "value": exact.text(run.objective)})
 
     def claim_bound(self, bound: Bound) -> None:
-        self.goal.append(
-            {"claim": "lower-bound", "value": exact.text(bound.value), "evidence": self._number(bound.evidence)}
-        )
+        self.goal.append({"claim": "lower-bound", "value": exact.text(bound.value), "evidence": self._number(bound)})
 
     def refutes(self, phase: int, found: Sequence[Part | Bound | None]) -> bool:
         """Claim that the guess of a phase is below T*, by the first of the bounds that shows it; False if none does."""
@@ -100,15 +100,15 @@ class _Paper:
         for one in found:
             if one is not None and guess is not None and one.value > guess:
                 bound = one if isinstance(one, Bound) else one.plain(self.run.instance)
-                self.goal.append({"claim": "refuted-guess", "phase": phase, "evidence": self._number(bound.evidence)})
+                self.goal.append({"claim": "refuted-guess", "phase": phase, "evidence": self._number(bound)})
                 return True
         return False
 
-    def _number(self, evidence: Document) -> int:
-        if id(evidence) not in self.numbers:
-            self.numbers[id(evidence)] = len(self.evidence)
-            self.evidence.append(evidence)
-        return self.numbers[id(evidence)]
+    def _number(self, bound: Bound) -> int:
+        if id(bound) not in self.numbers:
+            self.numbers[id(bound)] = len(self.evidence)
+            self.evidence.append({**bound.evidence, "origin": bound.origin})
+        return self.numbers[id(bound)]
 
     def document(self) -> Document:
         run = self.run

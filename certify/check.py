@@ -611,7 +611,7 @@ def longest_job(node: Node, instance: Instance, verdict: Verdict) -> Fraction | 
     Proof, max-flow: the job is not done before r_j + p_j, as it starts at r_j or later and runs on one machine at
     a time. Proof, load: the machine that the job is assigned to has at least the load p_j.
     """
-    part = node.object("rule job")
+    part = node.object("rule job", "origin")
     return Fraction(instance.size[part["job"].integer(0, instance.n - 1)])
 
 
@@ -627,7 +627,7 @@ def interval_family(node: Node, instance: Instance, verdict: Verdict) -> Fractio
 
     Source: Rejecting jobs to minimize load and maximum flow-time, Lemma 6.1.
     """
-    part = node.object("rule per_tick machine start end", "multiplicity alpha")
+    part = node.object("rule per_tick machine start end", "multiplicity alpha origin")
     per_tick = part["per_tick"].integer(1)
     machine = part["machine"].column(None, 0, instance.machines - 1)
     start, end = part["start"].column(len(machine)), part["end"].column(len(machine))
@@ -701,7 +701,7 @@ def machine_set(node: Node, instance: Instance, verdict: Verdict) -> Fraction | 
 
     Source: Rejecting jobs to minimize load and maximum flow-time, section 5.1, (2).
     """
-    part = node.object("rule machine", "beta round")
+    part = node.object("rule machine", "beta round origin")
     machine = _ascending(part["machine"], instance.machines)
     beta = part["beta"].column(len(machine), 0) if "beta" in part else [1] * len(machine)
     if sum(beta) == 0:
@@ -1188,6 +1188,8 @@ def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
 
 def _evidence(node: Node, problem: Problem, instance: Instance, verdict: Verdict) -> tuple[str, Fraction | None]:
     rule = node.kind("rule", *problem.rules)
+    if "origin" in node.members():
+        node.members()["origin"].text()
     return rule, RULES[rule](node, instance, verdict)
 
 

@@ -38,6 +38,7 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
         algorithm=record["algorithm"],
         epsilon=exact.rational(record["parameters"]["epsilon"]),
         dispatch=np.array(record["dispatch"], dtype=np.int64),
+        parameters={name: value for name, value in record["parameters"].items() if name != "epsilon"},
         phases=tuple(_phase(one) for one in record["phases"]),
         late=tuple(map(LateRejection, *(record["late"][key] for key in ("job", "after")))) if "late" in record else (),
     )

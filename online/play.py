@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from online import exact
 from online.algorithm import OnlineAlgorithm, Setting
 from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
@@ -56,6 +57,7 @@ class _Recorder:
         self.instance, self.algorithm, self.epsilon = instance, algorithm, epsilon
         self.doubling = algorithm.takes_guess and guess is None
         self.guess = guess
+        self.parameters = {} if self.doubling or guess is None else {"guess": exact.text(guess)}
         self.dispatch: list[int] = []
         self.late: list[LateRejection] = []
         self.gone: set[int] = set()
@@ -144,6 +146,7 @@ class _Recorder:
             dispatch=np.array(self.dispatch, dtype=np.int64),
             phases=tuple(self.phases),
             late=tuple(self.late),
+            parameters=self.parameters,
         )
 
 

@@ -45,7 +45,8 @@ class Run:
     """A finished run: a pure function of instance, algorithm and parameters.
 
     `dispatch` has one machine (from 0) a job, or `REJECTED`. Where the problem has time, accepted jobs are run first
-    in, first out on their machine. Times are in ticks. `late` stands in the order of the rejections.
+    in, first out on their machine. Times are in ticks. `late` stands in the order of the rejections. `parameters` holds
+    a known `guess` (ticks, as text), which guess and double does not have.
     """
 
     instance: Instance

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from certify.claims.claim import Reading, Section
-from certify.claims.load_scene import Group, LoadScene, kept_loads
+from certify.claims.load_scene import Group, LoadScene, kept_group_loads, kept_loads
 from online.load_balancing.general import size_class
 from online.load_witness import ClassWitness
 
@@ -418,6 +418,20 @@ def removed_share(scene: LoadScene) -> Iterator[Reading]:
 
 
 @SECTION.claim(
+    "5.4.load",
+    "Lemma 5.4: after pruning, a machine keeps at most 2 alpha T of a group",
+    r"\mathrm{load}_{i,\mathrm{group}} \le 2 \alpha T",
+    "<=",
+    unit="time",
+)
+def lemma_5_4_load(scene: LoadScene) -> Iterator[Reading]:
+    """For the algorithm for general sizes, over all machines and groups."""
+    if scene.grouped:
+        kept = kept_group_loads(scene)
+        yield Reading(max(kept.values(), default=0), 2 * scene.witness.alpha * scene.witness.guess, scene.name)
+
+
+@SECTION.claim(
     "5.5.load",
     "Corollary 5.5: a machine keeps at most 2 alpha T of each of delta groups of the phase's jobs",
     r"\mathrm{load}_i \le 2 \alpha \Delta T",
@@ -483,3 +497,25 @@ def theorem_5_7(scene: LoadScene) -> Iterator[Reading]:
         levels = 2 * scene.witness.alpha * scene.witness.delta if scene.grouped else scene.witness.alpha
         jobs = 0 if scene.grouped else max(scene.run.instance.size.tolist()) * len(guesses)
         yield Reading(scene.run.objective, levels * sum(guesses, Fraction(0)) + jobs, "the whole run")
+
+
+@SECTION.claim(
+    "5.7.rejected",
+    "Theorem 5.7: guess and double rejects at most an epsilon share of all arrived jobs, at every prefix of the run",
+    r"|J_R| \le \varepsilon |J|",
+    "<=",
+    hypothesis="guess and double, not a known guess",
+)
+def theorem_5_7_rejected(scene: LoadScene) -> Iterator[Reading]:
+    """Read at the last phase, at the tightest prefix."""
+    if scene.number < len(scene.run.phases) - 1:
+        return
+    doubled = "guess" not in scene.run.parameters
+    found = [
+        (scene.run.epsilon * (position + 1) - rejected, rejected, position + 1)
+        for position, rejected in enumerate(scene.run.rejections())
+        if rejected
+    ]
+    if found:
+        _, rejected, arrived = min(found)
+        yield Reading(rejected, scene.run.epsilon * arrived, f"the whole run, after {arrived} arrivals", doubled)

@@ -9,8 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from online.load_witness import ClassWitness, LoadWitness
-from online.run import REJECTED, Run
-from online.witness import phase_dispatch
+from online.run import Run
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,15 +132,23 @@ def _pruned_groups(scene: LoadScene) -> Iterator[Group]:
             yield Group.of(machine, members, gone, names[residue])
 
 
-def kept_loads(scene: LoadScene) -> list[int]:
-    """Load that each machine keeps of the jobs of the phase."""
+def kept_group_loads(scene: LoadScene) -> dict[tuple[int, int], int]:
+    """Load that each machine keeps of the jobs of the phase, by (machine, class modulo delta)."""
     phase = scene.witness.phase
     stop = phase.last - (1 if phase.ended else 0)
-    dispatch = phase_dispatch(scene.run, phase).tolist()
     gone = {one.job for one in scene.run.late}
+    out: dict[tuple[int, int], int] = {}
+    for one in scene.witness.classes:
+        for position, machine, _ in one.accepted:
+            if position <= stop and position not in gone:
+                key = (machine, one.name % scene.witness.delta)
+                out[key] = out.get(key, 0) + int(scene.run.instance.size[position])
+    return out
+
+
+def kept_loads(scene: LoadScene) -> list[int]:
+    """Load that each machine keeps of the jobs of the phase."""
     out = [0] * scene.run.instance.machines
-    for position in range(phase.first, stop + 1):
-        machine = dispatch[position - phase.first]
-        if machine != REJECTED and position not in gone:
-            out[machine] += int(scene.run.instance.size[position])
+    for (machine, _), load in kept_group_loads(scene).items():
+        out[machine] += load
     return out

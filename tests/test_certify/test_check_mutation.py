@@ -93,7 +93,7 @@ def test_missing_member_is_never_accepted_in_silence(name: str) -> None:
     """A certificate without one of its members is accepted only if that member is optional, and then true."""
     document = accepted_documents()[name]
     optional = {"source", "parameters", "phases", "late", "multiplicity", "alpha", "beta", "guess", "evidence", "file"}
-    optional |= {"format", "options", "invalid", "machines", "names", "epsilon"}
+    optional |= {"format", "options", "invalid", "machines", "names", "epsilon", "origin", "choice"}
 
     def members(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):

@@ -352,3 +352,70 @@ def test_the_demo_ends_with_a_ratio_and_accepted(dualfit: Run, tmp_path: Path) -
     assert -1 in run["dispatch"]
     assert len(run["phases"]) == 2
     assert "ratio" in [goal["claim"] for goal in document["goal"]]
+
+
+@pytest.mark.parametrize(("name", "optimum"), [("hurink-edata-la01.csv", "609"), ("hurink-vdata-la40.csv", "765")])
+def test_restricted_assignment_optima_are_bracketed_exactly(dualfit: Run, name: str, optimum: str) -> None:
+    """Published optima 609 and 765 (where the LP has 764.8): lower = upper, and the checker accepts the lower bound."""
+    file = str(Path(__file__).parent.parent / "cases" / name)
+    for method in ("flow", "exact"):
+        code, out, _ = dualfit("bound", file, "--problem", "load", "--method", method, "--out", "l.json", "--json")
+        result = json.loads(out)
+        assert (code, result["lower"], result["upper"], result["verdict"]) == (0, optimum, optimum, "accepted")
+        assert dualfit("check", "l.json", "--instance", file)[0] == 0
+
+
+@pytest.mark.parametrize("method", ["flow", "lp", "exact", "witness", "size"])
+def test_every_method_bounds_a_load_from_below(dualfit: Run, burst: str, method: str) -> None:
+    """Twelve unit jobs, six of them for machine 1 only: T* = 6; every method stays below and is accepted."""
+    code, out, _ = dualfit("bound", burst, "--problem", "load", "--method", method, "--json")
+    result = json.loads(out)
+    assert (code, result["verdict"], result["upper"]) == (0, "accepted", "6")
+    assert Fraction(result["lower"]) <= 6
+    assert method in ("witness", "size") or result["lower"] == "6"
+
+
+def test_a_real_trace_by_volume(dualfit: Run, tmp_path: Path) -> None:
+    """The GPU trace with its true sizes: general sizes, doublings, rejections, an accepted certificate, a ledger."""
+    trace = str(Path(cli.__file__).parent.parent / "online" / "data" / "openb-gpuspec33-24nodes.csv")
+    code, out, _ = dualfit("run", trace, "--problem", "load", "--epsilon", "1/8", "--out", "v.cert.json", "--json")
+    result = json.loads(out)
+    assert (code, result["algorithm"], result["verdict"]) == (0, "load", "accepted")
+    assert result["rejected"] > 0
+    assert len(result["guesses"]) > 1
+    assert result["unrefuted_guesses"] == 0
+    document = json.loads((tmp_path / "v.cert.json").read_text())
+    assert all(one["origin"] for one in document["evidence"])
+    code, out, _ = dualfit("ledger", "v.cert.json", "--json")
+    assert code == 0
+    assert {"5.1", "5.3.rejected", "5.4.iii", "5.5.load", "5.6", "5.7"} <= {entry["id"] for entry in json.loads(out)}
+
+
+def test_the_default_algorithm_of_load_fits_the_sizes(dualfit: Run, tmp_path: Path) -> None:
+    """Equal sizes, sizes within a factor two, others."""
+    for sizes, name in (([2, 2], "load-unit"), ([2, 3], "load-bounded"), ([1, 2], "load")):
+        jobs = [{"id": k, "r": 0, "p": p} for k, p in enumerate(sizes)]
+        (tmp_path / "s.json").write_text(json.dumps({"machines": 1, "jobs": jobs}))
+        code, out, _ = dualfit("run", "s.json", "--problem", "load", "--epsilon", "1/2", "--json")
+        assert (code, json.loads(out)["algorithm"]) == (0, name)
+
+
+def test_a_negative_class_and_twelve_orders_of_magnitude(dualfit: Run, tmp_path: Path) -> None:
+    """Sizes from 0.000001 to 1000000, exactly: the certificate is accepted and bound to the file."""
+    rows = "\n".join(f"j{k},0,{10 ** (k % 7)}\ns{k},0,0.{'0' * (k % 6)}1" for k in range(60))
+    (tmp_path / "wide.csv").write_text("# machines: 2\njob,r,p\n" + rows + "\n")
+    code, out, _ = dualfit("run", "wide.csv", "--problem", "load", "--epsilon", "1/4", "--out", "w.json", "--json")
+    result = json.loads(out)
+    assert (code, result["verdict"], result["algorithm"]) == (0, "accepted", "load")
+    assert dualfit("check", "w.json", "--instance", "wide.csv")[0] == 0
+
+
+def test_the_lp_of_load_balancing_is_printed(dualfit: Run, burst: str) -> None:
+    """Primal and dual as in section 5, and the algorithm's machine set beside the optimal prices."""
+    code, out, _ = dualfit("lp", burst, "--problem", "load", "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert "load of machine 1" in result["primal"]
+    assert result["lower"] == result["upper"] == "6"
+    assert result["own_bound"] == "6"
+    assert sum(Fraction(one["beta"]) for one in result["beta"]["own"]) == 1

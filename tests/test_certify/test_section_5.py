@@ -182,3 +182,10 @@ def test_machine_sets_grow_by_powers_of_two(rounds: int) -> None:
         (2 ** (rounds - s), 2 ** (rounds - 1 - s)) for s in range(rounds)
     ]
     assert {verdict for _, verdict in found} == {Verdict.HOLDS}
+
+
+def test_late_rejections_are_pruned_down_to_the_cap() -> None:
+    """On the overfull machine the group's load is 8.25 T before the last rejection and 7.3 T after it, at most 8 T."""
+    instance = overfull_class()
+    [(reading, verdict)] = _readings("5.4.load", instance, GroupedLoad, Fraction(1), Fraction(1) / instance.tick)
+    assert (reading.lhs * instance.tick, reading.rhs * instance.tick, verdict) == (Fraction(73, 10), 8, Verdict.HOLDS)
