@@ -9,9 +9,11 @@ from fractions import Fraction
 
 from certify.evidence import Bound, Document, Part, best, part_of, size_bound
 from online import exact
-from online.algorithm import OnlineAlgorithm
+from online.algorithm import OnlineAlgorithm, blame
 from online.instance import Instance
+from online.load_witness import LoadWitness
 from online.run import REJECTED, Phase, Run
+from online.witness import Witness
 
 FORMAT = "dualfit-certificate"
 VERSION = 1
@@ -44,7 +46,7 @@ def certify(
     others. A run over its budget (a known guess below the optimum can do that) gets a certificate without a budget.
     """
     instance = run.instance
-    parts = [part_of(instance, algorithm.explain(run, phase)) for phase in run.phases]
+    parts = [part_of(instance, _explained(algorithm, run, phase)) for phase in run.phases]
     own = best(parts)
     candidates: list[Bound | None] = [
         *extra,
@@ -72,6 +74,13 @@ def certify_bound(instance: Instance, problem: str, bound: Bound | None, source:
     return _assemble(
         problem, [goal], instance, None, [{**bound.evidence, "origin": bound.origin}] if bound else [], source
     )
+
+
+def _explained(algorithm: type[OnlineAlgorithm], run: Run, phase: Phase) -> Witness | LoadWitness | None:
+    try:
+        return algorithm.explain(run, phase)
+    except BaseException as failed:
+        blame(run.algorithm, "explain()", failed)
 
 
 class _Paper:

@@ -1,7 +1,8 @@
-"""The command line. Exit codes: 0 fine, 1 a claim is false, 2 bad input, 3 a limit was reached."""
+"""The command line. Exit codes: 0 fine, 1 a claim is false, 2 bad input, 3 a limit was reached; 130 and 141 as usual."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib.metadata import version
@@ -11,7 +12,7 @@ import click
 
 from certify.commands.bound import bound_command
 from certify.commands.check import check_command
-from certify.commands.common import emit
+from certify.commands.common import JSON, emit
 from certify.commands.demo import demo_command
 from certify.commands.generate import generate_command
 from certify.commands.ledger import ledger_command
@@ -31,8 +32,9 @@ def dualfit() -> None:
 
 
 @dualfit.command("schema")
-def schema_command() -> None:
-    """Print the JSON Schema of dualfit's own instance format."""
+@JSON
+def schema_command(as_json: bool) -> None:
+    """Print the JSON Schema of dualfit's own instance format (with or without --json, as it is JSON)."""
     click.echo(schema_text(), nl=False)
 
 
@@ -56,8 +58,23 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """The exit code of a command line."""
     sys.path.append(os.getcwd())  # so that --algorithm finds a module of the user's own
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names that the terminal cannot show
+    return _run(arguments)
+
+
+def _nobody_reads() -> int:
+    """Keep Python from complaining at exit about output that it still holds."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 141
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code = dualfit.main(arguments, prog_name="dualfit", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.Abort:
         click.echo("interrupted", err=True)
         return 130
@@ -69,6 +86,11 @@ def run(arguments: list[str]) -> int:
         click.echo(f"{_kind(failed)}: {failed}", err=True)
         _as_json(arguments, _document(failed))
         return failed.exit_code
+    except (BrokenPipeError, SystemExit):  # click exits by itself when the reader of our output has left
+        return _nobody_reads()
+    except OSError as failed:
+        click.echo(f"bad input: standard output cannot be written: {failed.strerror or failed}", err=True)
+        return 2
     return code if isinstance(code, int) else 0
 
 

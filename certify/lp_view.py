@@ -47,8 +47,8 @@ class View:
         """One JSON object; numbers are `p/q` strings."""
         own = self.own
         return {
-            "lower": exact.text(self.lower),
-            "upper": exact.text(self.upper),
+            "lp_lower": exact.text(self.lower),
+            "lp_upper": exact.text(self.upper),
             "own_bound": None if own is None else exact.text(own.value),
             "alpha": [
                 {

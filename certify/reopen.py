@@ -23,25 +23,29 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
     """
     record = document.get("run")
     if record is None:
-        raise InvalidInput(
-            Problem(
-                "$.run",
-                "no run",
-                "a certificate of a bound alone",
-                "a certificate with a run",
-                "use one that `dualfit run` wrote",
-            )
-        )
+        raise _unusable("$.run", "no run", "a certificate of a bound alone")
+    if record["schedule"] not in ("fifo", "assignment"):
+        raise _unusable("$.run.schedule", "explicit pieces", "a schedule that is not first in, first out")
+    parameters = dict(record.get("parameters", {}))
+    try:
+        epsilon = exact.rational(parameters.pop("epsilon", None))
+    except exact.BadNumber as bad:
+        raise _unusable("$.run.parameters.epsilon", "no epsilon", str(bad)) from None
     return Run(
         instance=_instance(document["instance"], folder),
         problem=document["problem"],
         algorithm=record["algorithm"],
-        epsilon=exact.rational(record["parameters"]["epsilon"]),
+        epsilon=epsilon,
         dispatch=np.array(record["dispatch"], dtype=np.int64),
-        parameters={name: value for name, value in record["parameters"].items() if name != "epsilon"},
-        phases=tuple(_phase(one) for one in record["phases"]),
+        parameters=parameters,
+        phases=tuple(_phase(one) for one in record.get("phases", [])),
         late=tuple(map(LateRejection, *(record["late"][key] for key in ("job", "after")))) if "late" in record else (),
     )
+
+
+def _unusable(place: str, reason: str, got: str) -> InvalidInput:
+    expected = "a run as `dualfit run` records it"
+    return InvalidInput(Problem(place, reason, got, expected, "use a certificate that `dualfit run` wrote"))
 
 
 def _instance(document: Mapping[str, Any], folder: str | None) -> Instance:

@@ -80,7 +80,8 @@ def reading_rows(account: Mapping[str, Any]) -> Iterator[tuple[str, str | Text]]
         yield "  dropped", f"{one['count']}: {one['reason']} ({places})"
     door = account["rejected_at_the_door"]
     if door["count"]:
-        yield "  at the door", f"{door['count']} rejected at release, total rejection weight {door['weight']}"
+        words = "rejected at release, outside the budget of the run, which counts the used jobs"
+        yield "  at the door", f"{door['count']} {words}; total rejection weight {door['weight']}"
     if account["unit_size"] is not None:
         yield "size", f"every job has size {number(account['unit_size'])}"
     for note in account["notes"]:
@@ -111,6 +112,9 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
         ("ratio", f"{number(result['ratio'])}  (objective / bound)"),
         ("certificate", verdict_text(verdict.verdict)),
     ]
+    if result["over_budget_at"] is not None:
+        words = f"exceeded when job {result['over_budget_at']} arrived; the certificate claims no budget"
+        rows.insert(-1, ("budget", Text(words, style="bold red")))
     if path is not None:
         rows.append(("written to", path))
     yield facts("Certified run", rows)
@@ -181,7 +185,7 @@ def lp_tables(view: View) -> Iterator[Table]:
     yield facts(
         "Solved",
         [
-            ("LP optimum", _between(document["lower"], document["upper"])),
+            ("LP optimum", _between(document["lp_lower"], document["lp_upper"])),
             ("algorithm's bound", number(document["own_bound"])),
         ],
     )

@@ -113,13 +113,18 @@ def solve(lp: LinearProgram, *, time_limit: float | None = None) -> Solution:
 
 def _silent_highs() -> Any:
     _print_banner_nowhere()
-    return _Highs()
+    highs = _Highs()
+    highs.HandleKeyboardInterrupt = True
+    return highs
 
 
 @cache
 def _print_banner_nowhere() -> None:
     """The first HiGHS of a process writes a banner to file descriptor 1, before any option can be set."""
-    kept = os.dup(1)
+    try:
+        kept = os.dup(1)
+    except OSError:  # standard output is closed
+        return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 1)

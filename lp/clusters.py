@@ -26,9 +26,10 @@ def strongest_cluster(instance: Instance, family: IntervalFamily) -> tuple[Inter
     order = np.lexsort((family.end, family.start))
     cluster, begins = _numbered(family.start[order].tolist(), family.end[order].tolist())
     volumes = [0] * len(begins)
-    where = np.searchsorted(np.array(begins), instance.release * family.per_tick, side="right") - 1
-    duals = largest_duals(instance, family)
-    for k, dual, size in zip(where.tolist(), duals, instance.size.tolist(), strict=True):
+    duals, k = largest_duals(instance, family), -1
+    for release, dual, size in zip(instance.release.tolist(), duals, instance.size.tolist(), strict=True):
+        while k + 1 < len(begins) and begins[k + 1] <= release * family.per_tick:
+            k += 1
         volumes[k] += dual * size
     lengths, counts = [0] * len(begins), [0] * len(begins)
     spans = (family.end - family.start)[order].tolist()

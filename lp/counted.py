@@ -88,7 +88,7 @@ def interval_rows(counted: Counted, limit: int) -> list[IntervalRow]:
     if count > limit:
         raise LimitReached(
             f"the textbook form has {count} interval rows, over the limit of {limit}; "
-            "use the lindley form, whose size is linear, or raise the limit"
+            "use `dualfit bound`, whose form of the program has linear size"
         )
     return [row for i in range(len(counted.ranks)) for row in _rows_of(counted, i)]
 

@@ -7,14 +7,15 @@ An algorithm sees jobs one by one and answers with a machine, or None to reject.
 from __future__ import annotations
 
 import importlib
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
-from online.errors import InvalidInput, Problem
+from online.errors import DualfitError, InvalidInput, Problem
 from online.instance import Instance, Job
 
 if TYPE_CHECKING:
@@ -86,20 +87,35 @@ class OnlineAlgorithm(ABC):
         return None
 
 
+def blame(name: str, where: str, failed: BaseException) -> NoReturn:
+    """Turn whatever an algorithm's own code raised into a refusal; interrupts and our own refusals pass.
+
+    Raises: `InvalidInput` naming the class and the method.
+    """
+    if isinstance(failed, DualfitError | KeyboardInterrupt):
+        raise failed
+    raise InvalidInput(
+        Problem(name, f"failed in {where}", f"{type(failed).__name__}: {failed}", "no exception", "correct the class")
+    ) from failed
+
+
+def registered() -> dict[str, EntryPoint]:
+    """The algorithms of the entry-point group, by short name."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
 def find(name: str) -> type[OnlineAlgorithm]:
     """The algorithm class of an entry point, or of a `package.module:Class`.
 
     Raises: `InvalidInput` when there is no such class, naming the known ones.
     """
-    known = {entry.name: entry for entry in entry_points(group=GROUP)}
-    if name in known:
-        found: object = known[name].load()
-    elif ":" in name:
-        found = _import(name)
+    known = registered()
+    if name in known or ":" in name:
+        found = _import(known[name].value if name in known else name)
     else:
         _unknown(name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
-    if not (isinstance(found, type) and issubclass(found, OnlineAlgorithm)):
-        _unknown(name, "a subclass of online.algorithm.OnlineAlgorithm")
+    if not (isinstance(found, type) and issubclass(found, OnlineAlgorithm)) or inspect.isabstract(found):
+        _unknown(name, "a subclass of online.algorithm.OnlineAlgorithm that defines arrive()")
     return found
 
 
@@ -107,12 +123,14 @@ def _import(name: str) -> object:
     module, _, attribute = name.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as failed:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as failed:
         raise InvalidInput(
             Problem(
                 "--algorithm",
                 "cannot be imported",
-                f"{name!r} ({failed})",
+                f"{name!r} ({type(failed).__name__}: {failed})",
                 "an importable package.module:Class",
                 "check the name and that its folder is on PYTHONPATH",
             )

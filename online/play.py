@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from online import exact
-from online.algorithm import OnlineAlgorithm, Setting
+from online.algorithm import OnlineAlgorithm, Setting, blame
 from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
 from online.run import REJECTED, LateRejection, Phase, Run
@@ -40,21 +40,27 @@ def play(
 
     Source: Rejecting jobs to minimize load and maximum flow-time, Figures 2 and 6.
     """
-    _check(epsilon, guess)
+    _check(epsilon, guess, algorithm)
     algorithm.admits(instance)
-    recorder = _Recorder(instance, algorithm, epsilon, guess)
+    name = name or f"{algorithm.__module__}:{algorithm.__qualname__}"
+    recorder = _Recorder(instance, algorithm, epsilon, guess, name)
     for job in instance.jobs():
         recorder.offer(job)
         if progress is not None and job.position % 4096 == 0:
             progress(job.position)
-    return recorder.finished(name or f"{algorithm.__module__}:{algorithm.__qualname__}")
+    return recorder.finished(name)
 
 
 class _Recorder:
     def __init__(
-        self, instance: Instance, algorithm: type[OnlineAlgorithm], epsilon: Fraction, guess: Fraction | None
+        self,
+        instance: Instance,
+        algorithm: type[OnlineAlgorithm],
+        epsilon: Fraction,
+        guess: Fraction | None,
+        name: str,
     ) -> None:
-        self.instance, self.algorithm, self.epsilon = instance, algorithm, epsilon
+        self.instance, self.algorithm, self.epsilon, self.name = instance, algorithm, epsilon, name
         self.doubling = algorithm.takes_guess and guess is None
         self.guess = guess
         self.parameters = {} if self.doubling or guess is None else {"guess": exact.text(guess)}
@@ -69,10 +75,17 @@ class _Recorder:
     def _open(self, first: int) -> None:
         self.first, self.rejected = first, 0
         guess = self.guess if self.algorithm.takes_guess else None
-        self.current = self.algorithm(Setting(self.instance.machines, self.epsilon, guess, self.instance.tick))
+        setting = Setting(self.instance.machines, self.epsilon, guess, self.instance.tick)
+        try:
+            self.current = self.algorithm(setting)
+        except BaseException as failed:
+            blame(self.name, "__init__", failed)
 
     def _close(self, last: int, ended: bool = False, choice: int = REJECTED) -> None:
-        self.current.finish()
+        try:
+            self.current.finish()
+        except BaseException as failed:
+            blame(self.name, "finish()", failed)
         guess = self.guess if self.algorithm.takes_guess else None
         self.phases.append(Phase(guess, self.first, last, ended, choice))
 
@@ -87,25 +100,29 @@ class _Recorder:
             self._reject_late(position, job)
 
     def _decide(self, job: Job) -> tuple[int | None, Sequence[int]]:
-        choice = self.current.arrive(job)
-        if choice is not None and choice not in job.eligible:
+        try:
+            choice = self.current.arrive(job)
+            late = list(self.current.prune())
+        except BaseException as failed:
+            blame(self.name, f"arrive() or prune() at job {job.id!r}", failed)
+        if choice is not None and (type(choice) is not int or choice not in job.eligible):
             raise InvalidInput(
                 Problem(
                     f"job {job.id!r}",
                     "dispatched to a machine that is not eligible",
                     repr(choice),
-                    f"one of {job.eligible} or None",
+                    f"one of {job.eligible} as a Python int, or None",
                     "correct the algorithm's arrive()",
                 )
             )
-        return choice, self.current.prune()
+        return choice, late
 
     def _over_budget(self, job: Job, choice: int | None, late: Sequence[int]) -> bool:
         more = (choice is None) + len(late)
         return more > 0 and self.rejected + more > self.epsilon * (job.position - self.first + 1)
 
     def _reject_late(self, position: int, job: Job) -> None:
-        known = self.first <= position <= job.position and position not in self.gone
+        known = type(position) is int and self.first <= position <= job.position and position not in self.gone
         if not known or self.dispatch[position] == REJECTED:
             raise InvalidInput(
                 Problem(
@@ -150,7 +167,11 @@ class _Recorder:
         )
 
 
-def _check(epsilon: Fraction, guess: Fraction | None) -> None:
+def _check(epsilon: Fraction, guess: Fraction | None, algorithm: type[OnlineAlgorithm]) -> None:
+    if guess is not None and not algorithm.takes_guess:
+        raise InvalidInput(
+            Problem("guess", "of no use", str(guess), "no guess: this algorithm takes none", "omit --guess")
+        )
     if not 0 < epsilon <= 1:
         raise InvalidInput(
             Problem(

@@ -19,6 +19,7 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
+from operator import itemgetter
 
 from certify.claims.claim import Reading, Section
 from certify.claims.scene import PhaseScene
@@ -360,5 +361,5 @@ def _by_machine_and_level(family: IntervalFamily) -> dict[tuple[int, int], list[
 
 
 def _lies_inside(span: tuple[int, int], outer: list[tuple[int, int]]) -> bool:
-    k = bisect_right(outer, (span[0], 1 << 200)) - 1
-    return k >= 0 and outer[k][0] <= span[0] and span[1] <= outer[k][1]
+    k = bisect_right(outer, span[0], key=itemgetter(0)) - 1
+    return k >= 0 and span[1] <= outer[k][1]

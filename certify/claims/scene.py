@@ -43,9 +43,8 @@ class PhaseScene:
         """Whether the phase lives in unit slots: releases, from its first job on, and T are multiples of U."""
         phase = self.witness.phase
         release = self.run.instance.release[phase.first : phase.last + 1]
-        return (self.witness.guess / self.unit).denominator == 1 and not bool(
-            ((release - release[0]) % self.unit).any()
-        )
+        first, *others = release.tolist()
+        return (self.witness.guess / self.unit).denominator == 1 and not any((r - first) % self.unit for r in others)
 
     @property
     def enough_for_budget(self) -> bool | None:

@@ -8,7 +8,7 @@ import click
 
 from certify import check
 from certify.build import certify_bound, to_text
-from certify.commands.common import FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, OUT, Input, emit, load, not_nan, out, reading_options, save, working
 from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket
 from certify.show import bound_table
@@ -31,6 +31,7 @@ from online.errors import FalseClaim
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
+    callback=not_nan,
     help="Seconds for the solver; past it the command ends with exit code 3.",
 )
 @reading_options
@@ -59,7 +60,7 @@ def bound_command(
     document = certify_bound(source.instance, problem, found.lower, source.source)
     verdict = check.check_document(document)
     if out is not None:
-        save(out, to_text(document))
+        save(out, to_text(document), file)
     report(source, found, verdict.verdict, out, as_json)
 
 

@@ -50,7 +50,7 @@ def conclude(verdict: check.Verdict) -> None:
                 Problem(
                     one.place,
                     "malformed certificate",
-                    one.message,
+                    one.message.removeprefix("got "),
                     "a certificate as certify/FORMAT.md says",
                     "write it anew",
                 )

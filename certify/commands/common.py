@@ -27,12 +27,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def out() -> Console:
     """Where tables go: standard output, wide enough for them when it is no terminal."""
-    return Console(width=None if sys.stdout.isatty() else 140, highlight=False, soft_wrap=False)
+    return Console(width=None if sys.stdout.isatty() else 140, highlight=False, markup=False, emoji=False)
 
 
 def err() -> Console:
     """Where progress and messages go: standard error."""
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 class Exact(click.ParamType[Fraction]):
@@ -51,7 +51,7 @@ class Exact(click.ParamType[Fraction]):
 EXACT = Exact()
 
 FILE = click.argument("file", type=click.Path(path_type=str))
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output, nothing else.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value on standard output, nothing else.")
 OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the certificate to this file.")
 
 _HELP = {
@@ -61,7 +61,8 @@ _HELP = {
     "eligible_by": "SWF: the field that says which machines may run a job.",
     "swf_size": "SWF: what a job's size is: run time, requested time, or run time times processors.",
     "missing": "SWF: what becomes of a job whose run time is unknown (-1).",
-    "unplaceable": "What becomes of a job that no machine may run; `reject` counts it as rejected at its release.",
+    "unplaceable": "What becomes of a job that no machine may run; `reject` reports it as rejected at its release, "
+    "outside the budget of the run.",
     "clf_size": "CLF: a request's size is one second, or its bytes at --bytes-per-second.",
 }
 
@@ -143,31 +144,37 @@ def load(file: str, size: str | None, strict: bool, chosen: dict[str, Any]) -> I
     """
     options = {name: value for name, value in chosen.items() if value is not None}
     if strict:
-        if options.get("invalid", "refuse") != "refuse":
-            raise InvalidInput(
-                Problem(
-                    "--strict",
-                    "contradicting options",
-                    f"--invalid {options['invalid']}",
-                    "one of the two",
-                    "omit --strict or --invalid",
+        for name in ("invalid", "zero_size", "unplaceable"):
+            if options.get(name, "default") not in ("default", "refuse"):
+                flag = f"--{name.replace('_', '-')} {options[name]}"
+                raise InvalidInput(
+                    Problem("--strict", "contradicting options", flag, "one of the two", f"omit --strict or {flag}")
                 )
-            )
         options["invalid"] = "refuse"
     how = ReadOptions(**options)
     with working(f"reading {file}"):
         reading = read(file, how)
     if size is None:
+        _refuse_zero_sizes(reading.instance)
         return Input(file, reading, how, reading.instance)
     instance, unit = one_size(reading.instance, size)
     return Input(file, reading, how, instance, unit)
+
+
+def _refuse_zero_sizes(instance: Instance) -> None:
+    """Jobs of size 0 may be read, but the model of the papers has none."""
+    zeros = [job for job, size in zip(instance.ids, instance.size.tolist(), strict=True) if size == 0]
+    if zeros:
+        got = f"{len(zeros)} jobs of size 0, the first is {zeros[0]!r}"
+        fix = "--size one gives every request one size; --zero-size drop leaves them out"
+        raise InvalidInput(Problem("sizes", "zero size", got, "positive sizes", fix))
 
 
 @contextmanager
 def working(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """Show progress on standard error for long work, only on a terminal; yields a function that takes the state."""
     console = err()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.update(task, completed=done)
@@ -178,8 +185,22 @@ def emit(document: Any) -> None:
     click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def save(path: str, text: str) -> None:
-    """Write a file whole, or say why it could not be written. Raises: `InvalidInput`."""
+def not_nan(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuse NaN, which passes every comparison of a range."""
+    if value is not None and value != value:
+        raise click.BadParameter("got nan, expected a number", context, parameter)
+    return value
+
+
+def save(path: str, text: str, source: str = "-") -> None:
+    """Write a file whole, never over the `source` it was made from.
+
+    Raises: `InvalidInput` saying why it could not be written.
+    """
+    if path == "-":
+        raise InvalidInput(Problem("--out", "not a file", "-", "a file name", "name a file; --json prints the result"))
+    if source != "-" and Path(path).exists() and Path(path).samefile(source):
+        raise InvalidInput(Problem("--out", "would overwrite the input", path, "another file", "choose another --out"))
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as failed:

@@ -12,7 +12,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import load, out, save
+from certify.commands.common import JSON, load, save
 from certify.commands.run import certified_run, report
 from online.errors import FalseClaim
 from online.flow_time.max_flow import LeastLoaded
@@ -31,7 +31,8 @@ EPSILON = Fraction(1, 10)
     show_default=True,
     help="Where the certificate goes.",
 )
-def demo_command(path: str) -> None:
+@JSON
+def demo_command(path: str, as_json: bool) -> None:
     """Certify a run on the bundled GPU-cluster trace and have the certificate checked by a separate process.
 
     1 500 requests for 24 GPU nodes with their true eligible sets, each taken to last four hours; at most a tenth of
@@ -42,11 +43,11 @@ def demo_command(path: str) -> None:
         source = load(str(file), SIZE, False, {})
         outcome = certified_run(source, "max-flow", LeastLoaded, "max-flow", EPSILON, None, "auto")
     save(path, to_text(outcome.certified.document))
-    report(outcome, path, as_json=False)
+    report(outcome, path, as_json)
     command = [sys.executable, "-I", "-S", str(check.__file__), path]
-    click.echo("$ " + " ".join(["python", "-I", "-S", "certify/check.py", path]))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    click.echo(done.stdout, nl=False)
+    click.echo("$ " + " ".join(["python", "-I", "-S", "certify/check.py", path]), err=as_json)
+    click.echo(done.stdout, nl=False, err=as_json)
     if done.returncode != 0:
         raise FalseClaim("the separate checker did not accept the certificate: " + done.stderr, printed=True)
-    out().print("See every claim of the paper on this run:  dualfit ledger " + path)
+    click.echo("See every claim of the paper on this run:  dualfit ledger " + path, err=as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from certify.commands.common import save
+from certify.commands.common import JSON, emit, save
 from online.generate import FAMILIES, generate
 
 
@@ -13,10 +13,11 @@ from online.generate import FAMILIES, generate
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, another instance."
 )
-@click.option("--jobs", type=click.IntRange(min=0), default=100, show_default=True, help="Number of jobs.")
-@click.option("--machines", type=click.IntRange(min=1), default=4, show_default=True, help="Number of machines.")
+@click.option("--jobs", type=click.IntRange(0, 10**7), default=100, show_default=True, help="Number of jobs.")
+@click.option("--machines", type=click.IntRange(1, 10**5), default=4, show_default=True, help="Number of machines.")
 @click.option("--out", "path", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
-def generate_command(family: str, seed: int, jobs: int, machines: int, path: str | None) -> None:
+@JSON
+def generate_command(family: str, seed: int, jobs: int, machines: int, path: str | None, as_json: bool) -> None:
     """Make an instance of unit jobs and write it as dualfit JSON.
 
     \b
@@ -27,5 +28,7 @@ def generate_command(family: str, seed: int, jobs: int, machines: int, path: str
     text = generate(family, seed=seed, jobs=jobs, machines=machines)
     if path is None:
         click.echo(text, nl=False)
-    else:
-        save(path, text)
+        return
+    save(path, text)
+    if as_json:
+        emit({"family": family, "seed": seed, "jobs": jobs, "machines": machines, "out": path})

@@ -14,7 +14,7 @@ from certify.commands.common import JSON, emit, out, working
 from certify.problems.registry import TRACKS
 from certify.reopen import claimed_bound, reopen_run
 from certify.show import ledger_table
-from online.algorithm import find
+from online.algorithm import OnlineAlgorithm, find, registered
 from online.errors import FalseClaim
 
 
@@ -26,14 +26,19 @@ from online.errors import FalseClaim
     type=click.Path(path_type=str),
     help="The file of the instance, to bind the certificate to it.",
 )
+@click.option(
+    "--algorithm",
+    "name",
+    help="Your own package.module:Class that made the run; it is imported only if you name it here.",
+)
 @JSON
-def ledger_command(certificate: str, file: str | None, as_json: bool) -> None:
+def ledger_command(certificate: str, file: str | None, name: str | None, as_json: bool) -> None:
     """Print every claim of the section on the run of CERTIFICATE: both sides, slack, verdict.
 
     Verdicts: `holds`; `fails`; `vacuous` (the claim says nothing on this run); `hypothesis not met` (such as a guess
     below the optimum); `undecided` (false, but whether the hypothesis is met is not known). One line a claim, at its
     tightest place in the run. A printed claim that is known to be false stands beside its correction; its failing is
-    shown and is no failure of the run (exit code 0).
+    shown and is no failure of the run (exit code 0). Of an algorithm that leaves no witness every claim is vacuous.
     """
     document = open_certificate(certificate)
     own = None if file is None or isinstance(document, check.Verdict) else reread(document, file)
@@ -43,7 +48,7 @@ def ledger_command(certificate: str, file: str | None, as_json: bool) -> None:
         else check.check_document(document, own and own.to_document(), folder_of(certificate))
     )
     assert isinstance(document, dict)
-    entries = entries_of(document, folder_of(certificate))
+    entries = entries_of(document, folder_of(certificate), name)
     if as_json:
         emit([entry.to_document() for entry in entries])
     else:
@@ -54,10 +59,11 @@ def ledger_command(certificate: str, file: str | None, as_json: bool) -> None:
         raise FalseClaim(f"claims that fail on this run: {', '.join(false)}", printed=True)
 
 
-def entries_of(document: dict[str, Any], folder: str | None) -> list[Entry]:
-    """The ledger of an accepted certificate that lies in `folder`."""
+def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -> list[Entry]:
+    """The ledger of an accepted certificate that lies in `folder`; no module that only the certificate names is run."""
     run = reopen_run(document, folder)
     with working("measuring the claims"):
         track = TRACKS[run.problem]
         upper = track.upper(run.instance) if run.instance.n else Fraction(0)
-        return track.ledger(run, find(run.algorithm), claimed_bound(document), upper)
+        algorithm = find(name or run.algorithm) if name or run.algorithm in registered() else OnlineAlgorithm
+        return track.ledger(run, algorithm, claimed_bound(document), upper)

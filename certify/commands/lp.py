@@ -70,6 +70,8 @@ def lp_command(
     if as_json:
         emit({**texts, **({} if view is None else view.to_document())})
         return
+    if instance.tick != 1 and not latex:
+        click.echo(f"Times and sizes of the program are in ticks; a tick is {instance.tick} of the time unit of FILE.")
     for text in texts.values():
         click.echo(text)
     if view is not None:

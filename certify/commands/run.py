@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -82,11 +84,11 @@ def certified_run(
             )
         )
     ticks = None if guess is None else guess / instance.tick
-    with working(f"running {name}", instance.n) as progress:
+    with working(f"running {name}", instance.n) as progress, redirect_stdout(sys.stderr):
         run = play(instance, algorithm, epsilon, guess=ticks, name=name, progress=progress)
     with working("bounding the optimum"):
         extra = TRACKS[problem].extra_bound(instance, algorithm, bound) if instance.n and bound != "none" else None
-    with working("writing and checking the certificate"):
+    with working("writing and checking the certificate"), redirect_stdout(sys.stderr):
         certified = certify(run, algorithm, extra=[extra] if extra else [], source=source.source)
         verdict = check.check_document(certified.document)
     return Outcome(source, certified, verdict, problem)
@@ -137,7 +139,7 @@ def run_command(
     name = name or TRACKS[problem].default_algorithm(source.instance)
     outcome = certified_run(source, problem, find(name), name, epsilon, guess, bound)
     if out is not None:
-        save(out, to_text(outcome.certified.document))
+        save(out, to_text(outcome.certified.document), file)
     report(outcome, out, as_json)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 from certify.claims import max_flow
@@ -12,6 +13,7 @@ from certify.problems.track import Bracket, Track, leaves_witness
 from lp.bound import lp_bound
 from lp.optimum import greedy_upper
 from online.algorithm import OnlineAlgorithm
+from online.errors import InvalidInput, LimitReached
 from online.flow_time.max_flow import LeastLoaded
 from online.instance import Instance
 from online.play import play
@@ -45,8 +47,11 @@ class MaxFlow(Track):
         return Bracket(method, best([found, size_bound(instance)]), self.upper(instance), words, lp_upper, form)
 
     def extra_bound(self, instance: Instance, algorithm: type[OnlineAlgorithm], method: str) -> Bound | None:
-        if method == "lp" or (method == "auto" and _pairs(instance) <= LP_ENTRIES):
+        if method == "lp":
             return _lp(instance, None)[0]
+        if method == "auto" and _pairs(instance) <= LP_ENTRIES:
+            with suppress(InvalidInput, LimitReached):  # numbers that no solver takes: the witness stands alone
+                return _lp(instance, None)[0]
         return None if leaves_witness(algorithm) else _witness(instance)
 
     def upper(self, instance: Instance) -> Fraction:

@@ -144,7 +144,7 @@ def _empty(name: str, sense: int, instance: Instance, pair_limit: int) -> Textbo
     if len(counted.job) > pair_limit:
         raise LimitReached(
             f"the textbook form has {len(counted.job)} pairs of a job and a machine, over the limit of {pair_limit}; "
-            "use the flow form, which merges equal eligible sets, or raise the limit"
+            "use `dualfit bound`, which merges equal eligible sets"
         )
     unit = Unit.of(instance)
     _refuse_tiny(instance, unit)

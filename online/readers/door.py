@@ -59,7 +59,8 @@ class Door:
     def action(self, reason: str) -> str:
         """What a problem of this reason leads to: `refuse`, `drop` or `reject` (or `keep`, for size 0)."""
         if reason == "zero size":
-            return self._option("zero_size", ZERO_DEFAULT.get(self.format, "refuse"))
+            usual = ZERO_DEFAULT.get(self.format, "refuse")
+            return self._option("zero_size", usual if usual == "keep" else self._option("invalid", usual))
         lax = self.format in LOGS and reason not in ASK_FIRST
         invalid = self._option("invalid", "drop" if lax else "refuse")
         return self._option("unplaceable", invalid) if reason in UNPLACEABLE else invalid

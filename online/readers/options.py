@@ -40,8 +40,8 @@ class ReadOptions:
 
     - `format`: `auto` looks at the content first, then at the name.
     - `invalid`: what becomes of a bad job; `default` refuses JSON and CSV, and drops with a report in logs.
-    - `zero_size`: the same for size 0; `default` refuses JSON, CSV and Batsim, drops in CLF, and keeps SWF's
-      run time 0, which stands for less than half a second.
+    - `zero_size`: the same for size 0; `default` keeps SWF's run time 0, which stands for less than half a second;
+      elsewhere it follows an explicit `invalid`, else refuses JSON, CSV and Batsim, and drops in CLF.
     - `unplaceable`: the same for jobs that no machine may run; `reject` counts them as rejected at the door,
       `default` follows `invalid`.
     - `machines`: the number of machines, where the file does not say.

@@ -39,7 +39,7 @@ def read_table(text: str, door: Door) -> Reading:
 
     Raises: `InvalidInput` for a faulty header or syntax, and for bad jobs as the options say.
     """
-    comments = _Comments(text)
+    comments = _Comments(text, door.name)
     records = _records(comments, door.name)
     header = next(records, None)
     if header is None:
@@ -57,18 +57,27 @@ def read_table(text: str, door: Door) -> Reading:
 class _Comments:
     """The lines of a table without its comment lines, which it keeps; knows the line of the last record."""
 
-    def __init__(self, text: str) -> None:
-        self.lines = text.split("\n")
+    def __init__(self, text: str, name: str) -> None:
+        self.lines, self.name = text.split("\n"), name
         self.kept: list[tuple[int, str]] = []
         self.start: int | None = None
+        self.commas = 0
 
     def __iter__(self) -> Iterator[str]:
         for number_, line in enumerate(self.lines, 1):
             if self.start is None and line.lstrip().startswith("#"):
+                self._refuse_what_may_be_a_job(number_, line)
                 self.kept.append((number_, line.strip()))
             elif self.start is not None or line.strip():
                 self.start = self.start or number_
+                self.commas = self.commas or line.count(",")
                 yield line + "\n"
+
+    def _refuse_what_may_be_a_job(self, number_: int, line: str) -> None:
+        if self.commas and line.count(",") == self.commas:
+            place, got = f"{self.name}:{number_}", repr(line.strip()[:40])
+            fix = 'quote the id ("#...") if it is a job, take a comma out if it is a comment'
+            raise InvalidInput(Problem(place, "comment or job?", got, "a line that can be only one of them", fix))
 
 
 def _records(lines: _Comments, name: str) -> Iterator[Record]:

@@ -165,8 +165,8 @@ def test_the_lp_is_printed_as_text_and_latex(dualfit: Run, tmp_path: Path) -> No
     assert "algorithm" in out
     assert "\\begin{document}" in dualfit("lp", "two.json", "--show", "primal", "--latex")[1]
     code, out, _ = dualfit("lp", "two.json", "--show", "dual", "--json")
-    assert set(json.loads(out)) >= {"dual", "lower", "upper", "alpha"}
-    assert json.loads(out)["lower"] == "2"
+    assert set(json.loads(out)) >= {"dual", "lp_lower", "lp_upper", "alpha"}
+    assert json.loads(out)["lp_lower"] == "2"
 
 
 def test_mixed_sizes_are_refused_with_a_hint(dualfit: Run, tmp_path: Path) -> None:
@@ -416,6 +416,216 @@ def test_the_lp_of_load_balancing_is_printed(dualfit: Run, burst: str) -> None:
     result = json.loads(out)
     assert code == 0
     assert "load of machine 1" in result["primal"]
-    assert result["lower"] == result["upper"] == "6"
+    assert result["lp_lower"] == result["lp_upper"] == "6"
     assert result["own_bound"] == "6"
     assert sum(Fraction(one["beta"]) for one in result["beta"]["own"]) == 1
+
+
+# ---------------------------------------------------------------------- hostile surroundings
+def test_tiny_guesses_and_late_epochs_do_not_overflow(dualfit: Run, tmp_path: Path) -> None:
+    """Times in ever finer parts of a tick go to Python integers: the same bound as near the origin, no traceback."""
+    rows = ["0,2000000000000,1,1|2", "1,0,1,2", "2,2000000000000,1,1", "3,3000000000001,1,1|2"]
+    (tmp_path / "late.csv").write_text("# machines: 2\njob,r,p,eligible\n" + "\n".join(rows) + "\n")
+    for guess in ("1e-18", "1e-19", "1e-300", "1/7"):
+        arguments = ("run", "late.csv", "--epsilon", "1/4", "--guess", guess, "--bound", "none", "--json")
+        code, out, err = dualfit(*arguments)
+        assert (code, json.loads(out)["verdict"]) == (1, "accepted"), err
+    epoch = 1_700_000_000
+    for name, origin in (("near", 0), ("far", epoch)):
+        jobs = [{"id": k, "r": f"{origin + k // 3}.{k:09d}", "p": 1} for k in range(12)]
+        (tmp_path / f"{name}.json").write_text(json.dumps({"machines": 1, "jobs": jobs}))
+    bounds = [
+        json.loads(dualfit("run", f"{name}.json", "--epsilon", "1/2", "--bound", "none", "--json")[1])["bound"]
+        for name in ("near", "far")
+    ]
+    assert bounds[0] == bounds[1]
+
+
+def test_names_are_shown_as_they_are(dualfit: Run, tmp_path: Path) -> None:
+    """Brackets in ids, machine names and file names are no mark-up."""
+    jobs = [{"id": "[/q]", "r": -1, "p": 1}, {"id": "b[red]", "r": 0, "p": 1}]
+    (tmp_path / "x[red].json").write_text(json.dumps({"machines": 1, "machine_names": ["[/]"], "jobs": jobs}))
+    code, out, err = dualfit("run", "x[red].json", "--epsilon", "1/4", "--invalid", "drop", "--out", "c[b].cert")
+    assert (code, err) == (0, "")
+    assert "[/q]" in out
+    assert "x[red].json" in out
+    assert "c[b].cert" in out
+    assert "b[red]" in dualfit("lp", "x[red].json", "--invalid", "drop")[1]
+    assert dualfit("ledger", "c[b].cert")[0] == 0
+
+
+BROKEN = """
+from online.algorithm import OnlineAlgorithm
+import numpy, sys
+
+class Base(OnlineAlgorithm):
+    takes_guess = False
+    def arrive(self, job): return 0
+
+class Raises(Base):
+    def arrive(self, job): raise KeyError("mine")
+class Exits(Base):
+    def arrive(self, job): raise SystemExit(0)
+class Array(Base):
+    def arrive(self, job): return numpy.array([0, 1])
+class Boolean(Base):
+    def arrive(self, job): return False
+class Real(Base):
+    def arrive(self, job): return 0.0
+class Constructor(Base):
+    def __init__(self): pass
+class Finish(Base):
+    def finish(self): raise RuntimeError("late")
+class Explains(Base):
+    @classmethod
+    def explain(cls, run, phase): raise ValueError("why")
+class Prunes(Base):
+    def prune(self): return [99]
+class Twice(Base):
+    def prune(self): return [0]
+class Abstract(OnlineAlgorithm): pass
+class Prints(Base):
+    def arrive(self, job):
+        print("hello")
+        return 0
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Raises", "Exits", "Array", "Boolean", "Real", "Constructor", "Finish", "Explains", "Prunes", "Twice", "Abstract"],
+)
+def test_a_users_broken_class_is_blamed_without_a_traceback(
+    dualfit: Run, burst: str, tmp_path: Path, name: str
+) -> None:
+    """Whatever it raises or returns: exit 2, its name in the message, one JSON object."""
+    (tmp_path / "broken_algorithms.py").write_text(BROKEN)
+    command = ("run", burst, "--epsilon", "1/4", "--algorithm", f"broken_algorithms:{name}", "--json")
+    code, out, err = dualfit(*command)
+    assert code == 2, out
+    assert "Traceback" not in err
+    assert "error" in json.loads(out)
+
+
+def test_what_a_users_class_prints_stays_off_standard_output(dualfit: Run, burst: str, tmp_path: Path) -> None:
+    """--json is one JSON object even then; a guess for a class that takes none is refused."""
+    (tmp_path / "broken_algorithms.py").write_text(BROKEN)
+    command = ("run", burst, "--epsilon", "1/4", "--algorithm", "broken_algorithms:Prints")
+    code, out, err = dualfit(*command, "--json")
+    assert (code, json.loads(out)["verdict"]) == (0, "accepted")
+    assert "hello" in err
+    assert dualfit(*command, "--guess", "3")[0] == 2
+
+
+def test_a_ledger_runs_no_module_that_only_the_certificate_names(dualfit: Run, burst: str, tmp_path: Path) -> None:
+    """A foreign certificate executes nothing; named on the command line the class is imported."""
+    (tmp_path / "side_effect.py").write_text("open('ran', 'w').close()\n" + MINE)
+    dualfit("run", burst, "--epsilon", "1/4", "--algorithm", "side_effect:RoundRobin", "--out", "s.cert.json")
+    sys.modules.pop("side_effect")
+    (tmp_path / "ran").unlink()
+    code, out, _ = dualfit("ledger", "s.cert.json", "--json")
+    assert code == 0
+    assert {entry["verdict"] for entry in json.loads(out)} == {"vacuous"}
+    assert not (tmp_path / "ran").exists()
+    assert dualfit("ledger", "s.cert.json", "--algorithm", "side_effect:RoundRobin")[0] == 0
+    assert (tmp_path / "ran").exists()
+
+
+def test_ledgers_of_certificates_without_parameters_are_refused(dualfit: Run, burst: str, tmp_path: Path) -> None:
+    """The format does not ask for epsilon, the ledger does: exit 2, no traceback."""
+    dualfit("run", burst, "--epsilon", "1/4", "--out", "x.cert.json")
+    document = json.loads((tmp_path / "x.cert.json").read_text())
+    for parameters in ({}, {"epsilon": "junk"}, None):
+        document["run"]["parameters"] = parameters
+        if parameters is None:
+            del document["run"]["parameters"]
+        (tmp_path / "p.cert.json").write_text(json.dumps(document))
+        assert dualfit("check", "p.cert.json")[0] == 0
+        code, _, err = dualfit("ledger", "p.cert.json")
+        assert code == 2
+        assert "epsilon" in err
+
+
+def test_nesting_holds_at_any_magnitude(dualfit: Run, tmp_path: Path) -> None:
+    """Sizes of 10^25 and a guess of 10^-40: no claim of the ledger fails."""
+    jobs = [{"id": k, "r": k * 5 * 10**24, "p": 10**25} for k in range(3)]
+    (tmp_path / "far.json").write_text(json.dumps({"machines": 1, "jobs": jobs}))
+    dualfit("run", "far.json", "--epsilon", "1/4", "--guess", "1e-40", "--out", "far.cert")
+    assert dualfit("ledger", "far.cert")[0] == 0
+
+
+def test_numbers_that_no_solver_takes_fall_back_to_the_witness(dualfit: Run, tmp_path: Path) -> None:
+    """A size of 10^301 runs with --bound auto; with --bound lp it is refused."""
+    (tmp_path / "huge.json").write_text('{"machines": 1, "jobs": [{"id": "a", "r": 0, "p": 1e301}]}')
+    code, out, _ = dualfit("run", "huge.json", "--epsilon", "1/4", "--json")
+    assert (code, json.loads(out)["verdict"]) == (0, "accepted")
+    assert dualfit("run", "huge.json", "--epsilon", "1/4", "--bound", "lp")[0] == 2
+
+
+def test_zero_sizes_are_refused_where_the_model_has_none(dualfit: Run, tmp_path: Path) -> None:
+    """SWF keeps run time 0 as a request; run and bound then ask for --size one or --zero-size drop."""
+    line = "{} 0 -1 {} 1 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+    (tmp_path / "z.swf").write_text("; Version: 2.2\n" + line.format(1, 0) + line.format(2, 0))
+    for command in (("bound", "z.swf"), ("run", "z.swf", "--epsilon", "1/2"), ("lp", "z.swf")):
+        code, _, err = dualfit(*command)
+        assert code == 2
+        assert "--size one" in err
+    assert dualfit("run", "z.swf", "--epsilon", "1/2", "--size", "one")[0] == 0
+
+
+def test_an_output_file_never_replaces_the_input(dualfit: Run, burst: str) -> None:
+    """--out FILE is refused for run and bound, and so is `-`."""
+    before = Path(burst).read_bytes()
+    for command in (("run", burst, "--epsilon", "1/4"), ("bound", burst)):
+        assert dualfit(*command, "--out", burst)[0] == 2
+        assert dualfit(*command, "--out", "-")[0] == 2
+    assert Path(burst).read_bytes() == before
+
+
+def test_strict_contradicts_every_lenient_option(dualfit: Run, burst: str) -> None:
+    """--strict with drop, keep or reject is refused."""
+    for option in (("--unplaceable", "drop"), ("--zero-size", "keep"), ("--unplaceable", "reject")):
+        assert dualfit("run", burst, "--epsilon", "1/4", "--strict", *option)[0] == 2
+
+
+def test_jobs_rejected_at_the_door_are_reported_outside_the_budget(dualfit: Run, tmp_path: Path) -> None:
+    """The account says how many and their weight, and that the budget does not count them."""
+    (tmp_path / "d.csv").write_text("# machines: 2\njob,r,p,eligible\na,0,1,3\nb,0,1,1\n")
+    code, out, _ = dualfit("run", "d.csv", "--epsilon", "1/4", "--unplaceable", "reject")
+    assert code == 0
+    assert "outside the budget" in out
+    result = json.loads(dualfit("run", "d.csv", "--epsilon", "1/4", "--unplaceable", "reject", "--json")[1])
+    assert result["reading"]["rejected_at_the_door"] == {"count": 1, "weight": "1"}
+
+
+def test_every_command_has_json(dualfit: Run, tmp_path: Path) -> None:
+    """Also schema, generate and demo print one JSON value."""
+    for command in (
+        ("schema",),
+        ("generate", "uniform", "--jobs", "3"),
+        ("generate", "uniform", "--out", "u"),
+        ("demo",),
+    ):
+        code, out, _ = dualfit(*command, "--json")
+        assert code == 0
+        assert isinstance(json.loads(out), dict)
+
+
+@pytest.mark.parametrize("closed", ["pipe", "full"])
+def test_output_that_nobody_takes_ends_without_a_traceback(burst: str, closed: str) -> None:
+    """A reader that left: 141; a full device: 2; the checker alone keeps its verdict."""
+    for command in (["-m", "certify.cli", "run", burst, "--epsilon", "1/4", "--json"], ["-m", "certify.cli", "schema"]):
+        if closed == "full":
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([sys.executable, *command], stdout=full, stderr=subprocess.PIPE, check=False)
+            code, err = done.returncode, done.stderr
+        else:
+            process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            err = process.stderr.read()
+            process.stderr.close()
+            code = process.wait()
+        assert b"Traceback" not in err
+        assert code == (2 if closed == "full" else 141)

@@ -125,3 +125,11 @@ def test_ranges_read_back(machines: set[int]) -> None:
     ranges = parse_ranges(" | ".join(map(str, sorted(machines))))
     assert ranges is not None
     assert {i for low, high in ranges for i in range(low, high + 1)} == machines
+
+
+def test_a_line_that_may_be_a_comment_or_a_job_is_refused() -> None:
+    """`#1,0,1` below the header `job,r,p` could be either; quoted it is a job, with another comma count a comment."""
+    with pytest.raises(InvalidInput, match="t:3: comment or job"):
+        read_bytes("# machines: 2\njob,r,p\n#1,0,1\nb,0,1\n", "t")
+    reading = read_bytes('# machines: 2\njob,r,p\n"#1",0,1\n# a, b\nb,0,1\n')
+    assert (reading.read, list(reading.instance.ids)) == (2, ["#1", "b"])
