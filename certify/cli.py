@@ -1,4 +1,4 @@
-"""The command line. Exit codes: 0 fine, 1 a claim is false, 2 bad input, 3 a limit was reached; 130 and 141 as usual."""
+"""The command line. Exit codes: 0 fine, 1 a claim is false, 2 bad input, 3 a limit was reached."""
 
 from __future__ import annotations
 

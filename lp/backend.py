@@ -32,6 +32,9 @@ SMALLEST_COEFFICIENT = 1e-9
 
 _Highs: Any = highspy.Highs
 
+LONG = 2_000
+"""A program with more columns than this may take long enough for somebody to press Ctrl-C."""
+
 
 class Status(Enum):
     """What a solver established; only `OPTIMAL` comes with values."""
@@ -102,7 +105,7 @@ def solve(lp: LinearProgram, *, time_limit: float | None = None) -> Solution:
     complaint = _configure(highs, lp.is_integer, time_limit) or _pass(highs, lp)
     if complaint:
         return Solution(Status.ERROR, reason=complaint)
-    ended = highs.run()
+    ended = _run(highs) if len(lp.cost) > LONG else highs.run()
     status = _STATUS.get(highs.getModelStatus().name, Status.ERROR)
     if status is not Status.OPTIMAL:
         return Solution(status, reason=f"HiGHS says {highs.getModelStatus().name}")
@@ -111,11 +114,24 @@ def solve(lp: LinearProgram, *, time_limit: float | None = None) -> Solution:
     return _verified(lp, _read(highs, lp))
 
 
+def _run(highs: Any) -> Any:
+    """Run in a thread of its own, so that Ctrl-C is heard; it cancels the solver and goes on as an interrupt."""
+    highs.HandleUserInterrupt = True
+    highs.startSolve()
+    done, ended = False, None
+    try:
+        while not done:
+            done, ended = highs.wait(0.1)
+    except KeyboardInterrupt:
+        highs.cancelSolve()
+        highs.wait()
+        raise
+    return ended
+
+
 def _silent_highs() -> Any:
     _print_banner_nowhere()
-    highs = _Highs()
-    highs.HandleKeyboardInterrupt = True
-    return highs
+    return _Highs()
 
 
 @cache
