@@ -178,7 +178,7 @@ def test_too_many_rows_for_the_textbook_are_counted_and_refused():
     """201 releases on one machine make 20 301 intervals: a stated limit, exit code 3, with the way out."""
     instance = Instance.from_rows(1, [Row(j, j, 1) for j in range(201)])
     with pytest.raises(
-        LimitReached, match="has 20301 interval rows, over the limit of 20000; use the lindley"
+        LimitReached, match="has 20301 interval rows, over the limit of 20000; use `dualfit bound`"
     ) as limit:
         lp_bound(instance, "textbook")
     assert limit.value.exit_code == 3

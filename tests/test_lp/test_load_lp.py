@@ -240,5 +240,5 @@ def test_bad_questions_are_refused(ask, words):
 
 def test_the_textbook_form_has_a_size_limit():
     """Above the limit the message names the form that has none."""
-    with pytest.raises(LimitReached, match=r"3 pairs .* over the limit of 2; use the flow form"):
+    with pytest.raises(LimitReached, match=r"3 pairs .* over the limit of 2; use `dualfit bound`"):
         solve_primal(instance_of(2, (1, [0]), (1, [0, 1])), pair_limit=2)
