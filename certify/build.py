@@ -78,9 +78,12 @@ def certify_bound(instance: Instance, problem: str, bound: Bound | None, source:
 
 def _explained(algorithm: type[OnlineAlgorithm], run: Run, phase: Phase) -> Witness | LoadWitness | None:
     try:
-        return algorithm.explain(run, phase)
+        witness = algorithm.explain(run, phase)
+        if witness is not None and not isinstance(witness, Witness | LoadWitness):
+            raise TypeError(f"returned a {type(witness).__name__}, expected a Witness, a LoadWitness or None")
     except BaseException as failed:
         blame(run.algorithm, "explain()", failed)
+    return witness
 
 
 class _Paper:
@@ -89,8 +92,7 @@ class _Paper:
     def __init__(self, run: Run, source: Document | None) -> None:
         self.run, self.source = run, source
         self.goal: list[Document] = []
-        self.evidence: list[Document] = []
-        self.numbers: dict[int, int] = {}
+        self.bounds: list[Bound] = []
         self.in_budget = over_budget(run) is None
 
     def claim_run(self) -> None:
@@ -114,10 +116,11 @@ class _Paper:
         return False
 
     def _number(self, bound: Bound) -> int:
-        if id(bound) not in self.numbers:
-            self.numbers[id(bound)] = len(self.evidence)
-            self.evidence.append({**bound.evidence, "origin": bound.origin})
-        return self.numbers[id(bound)]
+        for number, known in enumerate(self.bounds):
+            if known is bound:
+                return number
+        self.bounds.append(bound)
+        return len(self.bounds) - 1
 
     def document(self) -> Document:
         run = self.run
@@ -130,7 +133,9 @@ class _Paper:
         }
         if run.late:
             record["late"] = {"job": [one.job for one in run.late], "after": [one.after for one in run.late]}
-        return _assemble(run.problem, self.goal, run.instance, record, self.evidence, self.source)
+        return _assemble(
+            run.problem, self.goal, run.instance, record, [one.document() for one in self.bounds], self.source
+        )
 
 
 def _phase(phase: Phase) -> Document:

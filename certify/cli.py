@@ -58,6 +58,8 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """The exit code of a command line."""
     sys.path.append(os.getcwd())  # so that --algorithm finds a module of the user's own
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names that the terminal cannot show
@@ -73,8 +75,7 @@ def _nobody_reads() -> int:
 def _run(arguments: list[str]) -> int:
     try:
         code = dualfit.main(arguments, prog_name="dualfit", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except click.Abort:
         click.echo("interrupted", err=True)
         return 130

@@ -28,6 +28,10 @@ class Bound:
     evidence: Document = field(repr=False)
     origin: str
 
+    def document(self) -> Document:
+        """The evidence as a certificate holds it, with its origin for readers."""
+        return {**self.evidence, "origin": self.origin}
+
 
 def size_bound(instance: Instance) -> Bound:
     """`T* >= max p_j`: a job cannot run in parallel with itself (rule C0)."""

@@ -13,6 +13,7 @@ import numpy as np
 from online import exact
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
+from online.play import check_epsilon
 from online.run import REJECTED, LateRejection, Phase, Run
 
 
@@ -31,6 +32,7 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
         epsilon = exact.rational(parameters.pop("epsilon", None))
     except exact.BadNumber as bad:
         raise _unusable("$.run.parameters.epsilon", "no epsilon", str(bad)) from None
+    check_epsilon(epsilon)
     return Run(
         instance=_instance(document["instance"], folder),
         problem=document["problem"],

@@ -20,6 +20,9 @@ Number: TypeAlias = int | Fraction | Decimal | str
 MAX_DIGITS = 1000
 """Longest accepted number, in characters and in decimal exponent: larger ones are a fault or an attack."""
 
+LIMIT = 10**MAX_DIGITS
+"""Ticks and weights stay below this: certificates hold no longer numbers."""
+
 SAFE = 1 << 61
 """Magnitudes below this stay in int64: the sum of two of them cannot overflow."""
 

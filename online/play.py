@@ -13,7 +13,9 @@ from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
 from online.run import REJECTED, LateRejection, Phase, Run
 
-MOST_DOUBLINGS = 4096
+MOST_DOUBLINGS = 8192
+"""Enough to get from the smallest to the largest number that is read at all."""
+
 Progress = Callable[[int], None]
 
 
@@ -41,8 +43,11 @@ def play(
     Source: Rejecting jobs to minimize load and maximum flow-time, Figures 2 and 6.
     """
     _check(epsilon, guess, algorithm)
-    algorithm.admits(instance)
     name = name or f"{algorithm.__module__}:{algorithm.__qualname__}"
+    try:
+        algorithm.admits(instance)
+    except BaseException as failed:
+        blame(name, "admits()", failed)
     recorder = _Recorder(instance, algorithm, epsilon, guess, name)
     for job in instance.jobs():
         recorder.offer(job)
@@ -69,8 +74,17 @@ class _Recorder:
         self.gone: set[int] = set()
         self.phases: list[Phase] = []
         if instance.n:
-            self.guess = algorithm.first_guess(instance) if self.doubling else guess
+            self.guess = self._first_guess() if self.doubling else guess
             self._open(0)
+
+    def _first_guess(self) -> Fraction:
+        try:
+            guess = exact.rational(self.algorithm.first_guess(self.instance))
+            if guess <= 0:
+                raise ValueError(f"returned {guess}, expected a duration > 0")
+        except BaseException as failed:
+            blame(self.name, "first_guess()", failed)
+        return guess
 
     def _open(self, first: int) -> None:
         self.first, self.rejected = first, 0
@@ -96,8 +110,8 @@ class _Recorder:
             choice, late = self._decide(job)
         self.rejected += (choice is None) + len(late)
         self.dispatch.append(REJECTED if choice is None else choice)
-        for position in late:
-            self._reject_late(position, job)
+        self.gone.update(late)
+        self.late += [LateRejection(position, job.position) for position in late]
 
     def _decide(self, job: Job) -> tuple[int | None, Sequence[int]]:
         try:
@@ -115,26 +129,32 @@ class _Recorder:
                     "correct the algorithm's arrive()",
                 )
             )
+        accepted = job.position if choice is not None else None
+        seen: set[object] = set()
+        for position in late:
+            if not self._keeps(position, accepted) or position in seen:
+                raise InvalidInput(
+                    Problem(
+                        f"after job {job.id!r}",
+                        "late rejection of a job that is not there",
+                        f"position {position!r}",
+                        "a job that this phase accepted and still keeps, once",
+                        "correct the algorithm's prune()",
+                    )
+                )
+            seen.add(position)
         return choice, late
+
+    def _keeps(self, position: object, accepted: int | None) -> bool:
+        """Whether the phase accepted the job at this position and keeps it; `accepted` is being accepted right now."""
+        if type(position) is not int or position in self.gone:
+            return False
+        earlier = self.first <= position < len(self.dispatch) and self.dispatch[position] != REJECTED
+        return position == accepted or earlier
 
     def _over_budget(self, job: Job, choice: int | None, late: Sequence[int]) -> bool:
         more = (choice is None) + len(late)
         return more > 0 and self.rejected + more > self.epsilon * (job.position - self.first + 1)
-
-    def _reject_late(self, position: int, job: Job) -> None:
-        known = type(position) is int and self.first <= position <= job.position and position not in self.gone
-        if not known or self.dispatch[position] == REJECTED:
-            raise InvalidInput(
-                Problem(
-                    f"after job {job.id!r}",
-                    "late rejection of a job that is not there",
-                    f"position {position!r}",
-                    "a job that this phase accepted and still keeps",
-                    "correct the algorithm's prune()",
-                )
-            )
-        self.gone.add(position)
-        self.late.append(LateRejection(position, job.position))
 
     def _double(self, job: Job, choice: int | None) -> None:
         if len(self.phases) >= MOST_DOUBLINGS:
@@ -167,20 +187,18 @@ class _Recorder:
         )
 
 
+def check_epsilon(epsilon: Fraction) -> None:
+    """Raises: `InvalidInput` for a budget outside (0, 1]."""
+    if not 0 < epsilon <= 1:
+        fix = "give the share of jobs that may be rejected, such as 1/4"
+        raise InvalidInput(Problem("epsilon", "out of range", str(epsilon), "a number in (0, 1]", fix))
+
+
 def _check(epsilon: Fraction, guess: Fraction | None, algorithm: type[OnlineAlgorithm]) -> None:
     if guess is not None and not algorithm.takes_guess:
         raise InvalidInput(
             Problem("guess", "of no use", str(guess), "no guess: this algorithm takes none", "omit --guess")
         )
-    if not 0 < epsilon <= 1:
-        raise InvalidInput(
-            Problem(
-                "epsilon",
-                "out of range",
-                str(epsilon),
-                "a number in (0, 1]",
-                "give the share of jobs that may be rejected, such as 1/4",
-            )
-        )
+    check_epsilon(epsilon)
     if guess is not None and guess <= 0:
         raise InvalidInput(Problem("guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))

@@ -82,6 +82,14 @@ def check_columns(n: int, columns: Mapping[str, Sequence[int]], ids: Sequence[Jo
                     "correct the value",
                 )
             )
+        if n and max(values) >= exact.LIMIT:
+            j = next(j for j, value in enumerate(values) if value >= exact.LIMIT)
+            digits = f"more than {exact.MAX_DIGITS} digits in the smallest unit of the file"
+            raise InvalidInput(
+                Problem(
+                    f"{place}.{name}[{j}]", "number too long", digits, "numbers that lie less far apart", "round them"
+                )
+            )
     _check_arrival_order(columns["release"], place)
     _check_ids(ids, place)
 

@@ -128,8 +128,9 @@ def _pruned_groups(scene: LoadScene) -> Iterator[Group]:
                 jobs.setdefault((machine, one.name % delta), []).append((size, position))
     for (machine, residue), members in sorted(jobs.items()):
         gone = {position for _, position in members} & removed
-        if gone:
-            yield Group.of(machine, members, gone, names[residue])
+        group = Group.of(machine, members, gone, names[residue])
+        if gone and group.prefix[-1] >= 2 * scene.witness.alpha * scene.witness.guess:
+            yield group
 
 
 def kept_group_loads(scene: LoadScene) -> dict[tuple[int, int], int]:

@@ -32,7 +32,7 @@ from online.errors import FalseClaim
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     callback=not_nan,
-    help="Seconds for the solver; past it the command ends with exit code 3.",
+    help="Seconds for the solver (methods lp and exact); past it the command ends with exit code 3.",
 )
 @reading_options
 @OUT

@@ -186,9 +186,9 @@ def emit(document: Any) -> None:
 
 
 def not_nan(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    """Refuse NaN, which passes every comparison of a range."""
-    if value is not None and value != value:
-        raise click.BadParameter("got nan, expected a number", context, parameter)
+    """Refuse NaN and infinity, which pass the comparisons of a range."""
+    if value is not None and value - value != 0:
+        raise click.BadParameter(f"got {value}, expected a number of seconds", context, parameter)
     return value
 
 
@@ -197,8 +197,8 @@ def save(path: str, text: str, source: str = "-") -> None:
 
     Raises: `InvalidInput` saying why it could not be written.
     """
-    if path == "-":
-        raise InvalidInput(Problem("--out", "not a file", "-", "a file name", "name a file; --json prints the result"))
+    if path.startswith("-"):
+        raise InvalidInput(Problem("--out", "not a file", path, "a file name", "name a file; --json prints the result"))
     if source != "-" and Path(path).exists() and Path(path).samefile(source):
         raise InvalidInput(Problem("--out", "would overwrite the input", path, "another file", "choose another --out"))
     try:

@@ -14,8 +14,11 @@ from certify.commands.common import JSON, emit, out, working
 from certify.problems.registry import TRACKS
 from certify.reopen import claimed_bound, reopen_run
 from certify.show import ledger_table
+from online import exact
 from online.algorithm import OnlineAlgorithm, find, registered
 from online.errors import FalseClaim
+from online.play import play
+from online.run import Run
 
 
 @click.command("ledger")
@@ -59,11 +62,26 @@ def ledger_command(certificate: str, file: str | None, name: str | None, as_json
         raise FalseClaim(f"claims that fail on this run: {', '.join(false)}", printed=True)
 
 
+def _replay(run: Run, algorithm: type[OnlineAlgorithm]) -> None:
+    """Raises: `FalseClaim` if the recorded run is not what the algorithm does on the instance."""
+    guess = run.parameters.get("guess")
+    again = play(
+        run.instance, algorithm, run.epsilon, guess=None if guess is None else exact.rational(guess), name=run.algorithm
+    )
+    if (again.dispatch.tolist(), again.late, again.phases) != (run.dispatch.tolist(), run.late, run.phases):
+        raise FalseClaim(
+            f"the run is not one of {run.algorithm} with epsilon {run.epsilon}: the ledger is about another"
+        )
+
+
 def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -> list[Entry]:
     """The ledger of an accepted certificate that lies in `folder`; no module that only the certificate names is run."""
     run = reopen_run(document, folder)
     with working("measuring the claims"):
         track = TRACKS[run.problem]
         upper = track.upper(run.instance) if run.instance.n else Fraction(0)
-        algorithm = find(name or run.algorithm) if name or run.algorithm in registered() else OnlineAlgorithm
+        algorithm = find(name or run.algorithm) if name or run.algorithm in registered() else None
+        if algorithm is None:
+            return track.ledger(run, OnlineAlgorithm, claimed_bound(document), upper)  # type: ignore[type-abstract]
+        _replay(run, algorithm)
         return track.ledger(run, algorithm, claimed_bound(document), upper)

@@ -14,6 +14,7 @@ from certify.show import lp_tables
 from lp.load import printed as load_printed
 from lp.textbook import readable
 from online.instance import Instance
+from online.play import check_epsilon
 
 SHOW = ("primal", "dual", "both")
 
@@ -60,6 +61,7 @@ def lp_command(
     max-flow: the program of Lemma 6.1, with one row for each machine and pair of release times; load: that of section
     5. Meant for small instances. Beside the optimal duals stand those that the algorithm of the problem leaves.
     """
+    check_epsilon(epsilon)
     instance = load(file, size, strict, chosen).instance
     which = ("primal", "dual") if show == "both" else (show,)
     texts = {name: PROGRAMS[problem](instance, name, latex) for name in which}

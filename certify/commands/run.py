@@ -83,6 +83,8 @@ def certified_run(
                 "change --problem or --algorithm",
             )
         )
+    if guess is not None and guess <= 0:
+        raise InvalidInput(Problem("--guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))
     ticks = None if guess is None else guess / instance.tick
     with working(f"running {name}", instance.n) as progress, redirect_stdout(sys.stderr):
         run = play(instance, algorithm, epsilon, guess=ticks, name=name, progress=progress)

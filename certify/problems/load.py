@@ -11,7 +11,7 @@ from certify.evidence import Bound, SetPart, best, part_of, price_bound, size_bo
 from certify.problems.track import Bracket, Track
 from lp.load.bound import LoadBracket, load_bracket
 from lp.load.descent import descending_load
-from lp.load.flow import flow_bound
+from lp.load.flow import EDGE_LIMIT, flow_bound
 from lp.load.weak_duality import prices
 from online.algorithm import OnlineAlgorithm
 from online.instance import Instance
@@ -21,6 +21,9 @@ from online.play import play
 from online.run import Run
 
 ASSIGNMENT = "an assignment of all jobs: longest first, then improved"
+QUICK_EDGES = 200_000
+"""`auto` cuts networks of up to this many (eligible set, machine) pairs; beyond, the best simple set stands."""
+
 FORMS = {"lp": "HiGHS, repaired", "flow": "exact, by flow", "exact": "exact, by flow"}
 
 
@@ -48,7 +51,9 @@ class Load(Track):
         return _bracket(instance, load_bracket(instance, method, time_limit))
 
     def extra_bound(self, instance: Instance, algorithm: type[OnlineAlgorithm], method: str) -> Bound | None:
-        return _witness(instance) if method == "witness" else _flow(instance)
+        if method == "witness":
+            return _witness(instance)
+        return _flow(instance, EDGE_LIMIT if method == "lp" else QUICK_EDGES)
 
     def upper(self, instance: Instance) -> Fraction:
         return Fraction(descending_load(instance).value)
@@ -79,8 +84,8 @@ def _bracket(instance: Instance, found: LoadBracket) -> Bracket:
     )
 
 
-def _flow(instance: Instance) -> Bound | None:
-    found = flow_bound(instance)
+def _flow(instance: Instance, edge_limit: int) -> Bound | None:
+    found = flow_bound(instance, edge_limit=edge_limit)
     form = "exact, by flow" if found.optimal else "by flow, not finished"
     if not found.machines:
         return None
