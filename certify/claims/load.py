@@ -20,10 +20,10 @@ confined to M_alpha, have more volume than T m_alpha as soon as `F(alpha+1) >= 2
 
 Stage 2. The paper says that a class has at most alpha T on a machine; the last job may exceed that, so observation
 (iii) can fail. Corrected, when T is at least every size: a class has less than (alpha+1) T, so with the first index u
-at which the prefix reaches (alpha-1) T in the place of r1, class(u) <= class(r2) - delta. Lemma 5.4 stands: a removed job
-comes at r2 or later, so at most (alpha+1) T / 2^l of class l are removed, in all at most (alpha+1) T / 2^class(r2) times
-1 / (1 - 2^-delta); up to u there are at least (alpha-1) T / 2^(class(u)+1) jobs; and the ratio of the two is at most
-(alpha+1)/(alpha-1) * 2^(1-delta) / (1 - 2^-delta) <= epsilon/2, since 2^delta >= 8/epsilon and alpha >= 4.
+at which the prefix reaches (alpha-1) T in the place of r1, class(u) <= class(r2) - delta. Lemma 5.4 stands: a removed
+job comes at r2 or later, so at most (alpha+1) T / 2^l of class l are removed, at most (alpha+1) T / 2^class(r2) times
+1 / (1 - 2^-delta) in all; up to u there are at least (alpha-1) T / 2^(class(u)+1) jobs; and the ratio of the two is at
+most (alpha+1)/(alpha-1) * 2^(1-delta) / (1 - 2^-delta) <= epsilon/2, since 2^delta >= 8/epsilon and alpha >= 4.
 
 Source: Rejecting jobs to minimize load and maximum flow-time, section 5.
 """
