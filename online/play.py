@@ -129,6 +129,10 @@ class _Recorder:
                     "correct the algorithm's arrive()",
                 )
             )
+        self._check_late(job, choice, late)
+        return choice, late
+
+    def _check_late(self, job: Job, choice: int | None, late: Sequence[object]) -> None:
         accepted = job.position if choice is not None else None
         seen: set[object] = set()
         for position in late:
@@ -143,7 +147,6 @@ class _Recorder:
                     )
                 )
             seen.add(position)
-        return choice, late
 
     def _keeps(self, position: object, accepted: int | None) -> bool:
         """Whether the phase accepted the job at this position and keeps it; `accepted` is being accepted right now."""
