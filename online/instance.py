@@ -7,7 +7,6 @@ of `weight_unit`, machines are numbered from 0. Jobs stand in arrival order: by 
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from online import exact
+from online.eligible import EligibleSets
 from online.errors import InvalidInput, Problem
 from online.exact import Column
 from online.rows import CleanRow, Gate, Refuse, Row
@@ -37,32 +37,6 @@ class Job(NamedTuple):
     flow_weight: int
     rejection_weight: int
     eligible: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class EligibleSets:
-    """The distinct eligible sets in CSR form; set `k` is `machines[start[k]:start[k + 1]]`, ascending."""
-
-    start: Column
-    machines: Column
-
-    @classmethod
-    def of(cls, sets: Sequence[Sequence[int]]) -> EligibleSets:
-        """Store the sets given as ascending tuples of machines."""
-        lengths = np.fromiter(map(len, sets), dtype=np.int64, count=len(sets))
-        start = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
-        flat = np.fromiter((i for one in sets for i in one), dtype=np.int64, count=int(start[-1]))
-        return cls(start, flat)
-
-    def __len__(self) -> int:
-        return len(self.start) - 1
-
-    def __getitem__(self, k: int) -> tuple[int, ...]:
-        return tuple(self.machines[self.start[k] : self.start[k + 1]].tolist())
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        flat, start = self.machines.tolist(), self.start.tolist()
-        return (tuple(flat[a:b]) for a, b in itertools.pairwise(start))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +68,6 @@ class Instance:
     sets: EligibleSets
     machine_names: tuple[str, ...] | None = None
 
-    # ------------------------------------------------------------------ construction
     @classmethod
     def from_rows(
         cls,
@@ -191,7 +164,6 @@ class Instance:
             machine_names=names,
         )
 
-    # ------------------------------------------------------------------ views
     @property
     def n(self) -> int:
         """Number of jobs."""
@@ -236,7 +208,6 @@ class Instance:
         first = int(self.size[0])
         return first if first > 0 and bool((self.size == first).all()) else None
 
-    # ------------------------------------------------------------------ new instances from this one
     def restrict(self, keep: Sequence[bool] | Column) -> Instance:
         """The instance of the kept jobs only, on the same machines.
 
@@ -292,7 +263,6 @@ class Instance:
         finer = self.refined(ticks.denominator)
         return replace(finer, size=exact.column([ticks.numerator] * self.n, summed=True))
 
-    # ------------------------------------------------------------------ canonical form
     def to_document(self) -> dict[str, Any]:
         """The columnar document of this instance: integers and short strings only.
 

@@ -107,7 +107,11 @@ def certified_run(
     type=EXACT,
     help="A guess of the offline optimum, in the time unit of FILE; without it, guess and double.",
 )
-@click.option("--algorithm", "name", help="An algorithm's short name, or package.module:Class of your own.")
+@click.option(
+    "--algorithm",
+    "name",
+    help="A short name (max-flow, load, load-unit, load-bounded), or package.module:Class of your own.",
+)
 @click.option(
     "--bound",
     type=click.Choice(BOUNDS),
