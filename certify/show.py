@@ -122,6 +122,16 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
         yield Text(BELOW_ONE, style="italic")
 
 
+def witness_table(rows: Sequence[Mapping[str, str]]) -> Table:
+    """What each phase leaves behind."""
+    table = Table(title="Witnesses", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for column in rows[0]:
+        table.add_column(column, justify="left" if column == "M_s" else "right")
+    for row in rows:
+        table.add_row(*(short(cell) if column in ("L_l", "T", "vol J(sT)") else cell for column, cell in row.items()))
+    return table
+
+
 def check_tables(verdict: Verdict) -> Iterator[RenderableType]:
     """What the checker showed, assumed, and found false."""
     rows: list[tuple[str, str | Text]] = [("verdict", verdict_text(verdict.verdict))]

@@ -14,7 +14,8 @@ from certify import check
 from certify.build import Certified, certify, over_budget, to_text
 from certify.commands.common import EXACT, FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
 from certify.problems.registry import TRACKS
-from certify.show import run_tables
+from certify.show import run_tables, witness_table
+from certify.witness_view import witness_rows
 from online import exact
 from online.algorithm import OnlineAlgorithm, find
 from online.errors import FalseClaim, InvalidInput, Problem
@@ -119,6 +120,7 @@ def certified_run(
     show_default=True,
     help="A bound on T* beside the run's own witness: the LP (auto: if it is not too large), or none.",
 )
+@click.option("--witness", is_flag=True, help="Also show what each phase leaves: intervals, or machine sets.")
 @reading_options
 @OUT
 @JSON
@@ -129,6 +131,7 @@ def run_command(
     guess: Fraction | None,
     name: str | None,
     bound: str,
+    witness: bool,
     size: str | None,
     strict: bool,
     out: str | None,
@@ -146,19 +149,22 @@ def run_command(
     outcome = certified_run(source, problem, find(name), name, epsilon, guess, bound)
     if out is not None:
         save(out, to_text(outcome.certified.document), file)
-    report(outcome, out, as_json)
+    rows = witness_rows(outcome.certified.run, find(name)) if witness else None
+    report(outcome, out, as_json, rows)
 
 
-def report(outcome: Outcome, path: str | None, as_json: bool) -> None:
+def report(outcome: Outcome, path: str | None, as_json: bool, rows: list[dict[str, str]] | None = None) -> None:
     """Print the result; a certificate that is not accepted, or a budget not kept, is a false claim.
 
     Raises: `FalseClaim`.
     """
     if as_json:
-        emit(outcome.to_document())
+        emit(outcome.to_document() | ({} if rows is None else {"witness": rows}))
     else:
         for table in run_tables(outcome.to_document(), outcome.verdict, path):
             out().print(table)
+        if rows:
+            out().print(witness_table(rows))
     if outcome.verdict.verdict != "accepted":
         raise FalseClaim("the checker did not accept the certificate of this run", printed=True)
     position = outcome.over_budget

@@ -698,3 +698,16 @@ def test_numbers_that_lie_too_far_apart_are_refused_at_the_door(dualfit: Run, tm
         code, _, err = dualfit("run", "wide.json", "--problem", "load", "--epsilon", "1/4")
         assert code == expected, err
         assert dualfit("bound", "wide.json", "--problem", "load")[0] == expected
+
+
+def test_the_witness_of_a_run_can_be_seen(dualfit: Run, burst: str) -> None:
+    """Twelve unit jobs at once, T = 4, epsilon 1/2: levels with m_l intervals; for load M_s with m_s and J(sT)."""
+    code, out, _ = dualfit("run", burst, "--epsilon", "1/2", "--guess", "4", "--witness", "--json")
+    rows = json.loads(out)["witness"]
+    assert code == 0
+    assert [(row["l"], row["m_l"], row["L_l"]) for row in rows] == [("1", "1", "0"), ("2", "1", "0")]
+    code, out, _ = dualfit("run", burst, "--problem", "load", "--epsilon", "1/2", "--guess", "4", "--witness", "--json")
+    rows = json.loads(out)["witness"]
+    assert [(row["s"], row["m_s"], row["M_s"]) for row in rows] == [("0", "2", "1 2"), ("1", "1", "1"), ("2", "1", "1")]
+    assert [row["vol J(sT)"] for row in rows] == ["12", "5", "1"]
+    assert "M_s" in dualfit("run", burst, "--problem", "load", "--epsilon", "1/2", "--witness")[1]

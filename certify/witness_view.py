@@ -1,0 +1,56 @@
+"""What each phase of a run leaves behind, as rows to read: levels and intervals, or size classes and machine sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from online import exact
+from online.algorithm import OnlineAlgorithm
+from online.load_witness import LoadWitness
+from online.run import Run
+from online.witness import Witness
+
+
+def witness_rows(run: Run, algorithm: type[OnlineAlgorithm]) -> list[dict[str, str]]:
+    """The witnesses of all phases, times and volumes in the input's unit.
+
+    max-flow: a row for each level l with `m_l` intervals of total length `L_l`, and the jobs whose alpha_j is l.
+    load: a row for each size class and level s with `m_s` machines of load at least s T, the machines, and the number
+    and volume of `J(sT)`. Every row has the same keys.
+    """
+    rows: list[dict[str, str]] = []
+    for number, phase in enumerate(run.phases, start=1):
+        witness = algorithm.explain(run, phase)
+        head = {"phase": str(number), "T": exact.text((phase.guess or 0) * run.instance.tick)}
+        if isinstance(witness, Witness):
+            rows += [head | row for row in _levels(run, witness)]
+        elif isinstance(witness, LoadWitness):
+            rows += [head | row for row in _machine_sets(run, witness)]
+    return rows
+
+
+def _levels(run: Run, witness: Witness) -> Iterator[dict[str, str]]:
+    jobs = Counter(witness.duals.tolist())
+    for level, (number, length) in witness.counts().items():
+        yield {
+            "l": str(level),
+            "m_l": str(number),
+            "L_l": exact.text(length * run.instance.tick),
+            "jobs with alpha_j = l": str(jobs[level]),
+        }
+
+
+def _machine_sets(run: Run, witness: LoadWitness) -> Iterator[dict[str, str]]:
+    groups = {one.name: one for one in witness.classes}
+    for name, s, machines in witness.machine_sets():
+        jobs = groups[name].jobs(s)
+        yield {
+            "class": str(name),
+            "group": str(name % witness.delta),
+            "s": str(s),
+            "m_s": str(len(machines)),
+            "M_s": " ".join(map(run.instance.machine_name, machines)),
+            "|J(sT)|": str(len(jobs)),
+            "vol J(sT)": exact.text(sum(run.instance.size[jobs].tolist()) * run.instance.tick),
+        }
