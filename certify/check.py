@@ -555,7 +555,7 @@ def _phases(node: Node, instance: Instance) -> list[Fraction | None]:
         last, ended = part["last"].integer(expected, n - 1), part["ended"].boolean()
         guesses.append(part["guess"].positive() if "guess" in part else None)
         if "choice" in part:
-            part["choice"].integer(-1, instance.machines - 1)
+            part["choice"].integer(-1, instance.machines - 1 if ended else -1)
         expected = last if ended else last + 1
     if guesses and (ended or expected != n):
         node.refuse(f"no phases, or phases that cover all {n} jobs, the last one not given up")
@@ -982,7 +982,7 @@ PROBLEMS = {
     ),
     "load": Problem(
         quantity="load",
-        whose="",
+        whose=" of the jobs kept",
         finished="assigned to an eligible machine",
         about="loads in ",
         rules=("C0", "C4"),
@@ -994,10 +994,14 @@ PROBLEMS = {
 
 
 # ====================================================================== binding: the user's own file
-def judge_binding(certified: Instance, own: Instance, verdict: Verdict) -> None:
-    """Binding: the instance of the certificate is the one in the user's file, as their canonical forms agree."""
+def judge_binding(certified: Instance, own: Instance, unit_size: Fraction | None, verdict: Verdict) -> None:
+    """Binding: the instance of the certificate is the one in the user's file, as their canonical forms agree.
+
+    With a `unit_size` it is the user's file with all sizes replaced, and the verdict says so.
+    """
+    changed = "" if unit_size is None else f", with every size replaced by {show(unit_size)} (source.unit_size)"
     if certified.sha256 == own.sha256:
-        verdict.shown.append("the instance is the one in the file given with --instance (binding)")
+        verdict.shown.append(f"the instance is the one in the file given with --instance{changed} (binding)")
     else:
         verdict.fail("binding", *first_difference(certified, own))
 
@@ -1178,7 +1182,7 @@ def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
     verdict = Verdict()
     _check_hash(part["sha256"], problem, instance, verdict)
     if own is not None:
-        judge_binding(instance, read_own(own, unit_size), verdict)
+        judge_binding(instance, read_own(own, unit_size), unit_size, verdict)
     run = read_run(part["run"], instance, problem) if "run" in part else None
     evidence = [_evidence(node, problem, instance, verdict) for node in part["evidence"].items()]
     _judge(part["goal"], Case(problem, instance, run, evidence, verdict))

@@ -156,7 +156,7 @@ def test_words_about_a_load_do_not_speak_of_flow_times() -> None:
     """The verdict on a problem says in its first line and in every other what its objective is: loads, not flows."""
     verdict = check.check_file(str(CORPUS / "accept" / "load-of-unit-jobs.json"))
     assert verdict.shown[0].startswith("all of this is about loads in the instance of 8 jobs")
-    assert "the largest load is 4 ticks (rule C2)" in verdict.shown
+    assert "the largest load of the jobs kept is 4 ticks (rule C2)" in verdict.shown
     assert any(line.startswith("largest load / T* <= 1;") for line in verdict.shown)
     assert "flow" not in str(verdict)
     assert "load" not in str(check.check_file(str(CORPUS / "accept" / "burst-first-in-first-out.json")))

@@ -89,12 +89,14 @@ def test_list_of_jobs_has_the_same_canonical_form(own: Document) -> None:
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(own_files(), above_zero)
 def test_unit_size_replaces_every_size(own: Document, size: str) -> None:
-    """With `source.unit_size` the own file's sizes become that one, as `Instance.with_unit_size` makes them."""
+    """With `source.unit_size` the own file's sizes become that one, and the verdict says so."""
     unit = Fraction(size.strip() if isinstance(size, str) else size)
     instance = by_rows(own).with_unit_size(unit)
     document = certificate(instance, source={"file": "own.json", "unit_size": str(unit)})
-    assert check.check_document(document, own).verdict == "accepted"
-    assert check.check_document(document, by_rows(own).to_document()).verdict == "accepted"
+    for file in (own, by_rows(own).to_document()):
+        verdict = check.check_document(document, file)
+        assert verdict.verdict == "accepted"
+        assert f"with every size replaced by {check.show(unit)} (source.unit_size)" in verdict.shown[1]
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
