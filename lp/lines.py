@@ -101,6 +101,14 @@ def _document(verb: str, goal: str, lines: list[Line], signs: str) -> str:
     return "\n".join([*head, *body, objective, r"  \text{subject to} \quad & \\", *rows, *foot]) + "\n"
 
 
+def one_document(documents: Iterable[str]) -> str:
+    """Several LaTeX documents of this module as one, in order."""
+    begin, end = "\\begin{document}\n", "\\end{document}\n"
+    parts = [document.partition(begin) for document in documents]
+    bodies = [body.removesuffix(end) for _, _, body in parts]
+    return parts[0][0] + begin + "".join(bodies) + end
+
+
 def _shown(name: str) -> str:
     """A name on one line: what cannot be printed is escaped."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)

@@ -11,6 +11,7 @@ import click
 from certify.commands.common import EXACT, FILE, JSON, emit, load, out, reading_options, working
 from certify.lp_view import View, solved_view
 from certify.show import lp_tables
+from lp.lines import one_document
 from lp.load import printed as load_printed
 from lp.textbook import readable
 from online.instance import Instance
@@ -74,7 +75,7 @@ def lp_command(
         return
     if instance.tick != 1 and not latex:
         click.echo(f"Times and sizes of the program are in ticks; a tick is {instance.tick} of the time unit of FILE.")
-    for text in texts.values():
+    for text in [one_document(texts.values())] if latex else texts.values():
         click.echo(text)
     if view is not None:
         for table in lp_tables(view):

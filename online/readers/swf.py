@@ -37,8 +37,11 @@ def read_swf(lines: list[str], door: Door) -> Reading:
     if sites is not None and sites.count:
         return door.build(sites.count, _Jobs(records, eligible, door).rows(), sites.names)
     if door.options.machines is None:
-        door.note("one machine, since no number of machines was given")
+        door.note(ONE_MACHINE)
     return door.build(door.options.machines or 1, _Jobs(records, eligible, door).rows())
+
+
+ONE_MACHINE = "one machine, since --machines gives no other number (MaxProcs and MaxNodes count processors and nodes)"
 
 
 class _Jobs:

@@ -70,7 +70,9 @@ def _sizes(declared: Mapping[int, str], counts: tuple[int, ...] | None, kind: st
             door.note(f"{asked} machines in each {kind}, as asked, instead of the header's {counts}")
         return (asked,) * len(declared)
     if counts is None:
-        door.note(f"one machine in each {kind}, since neither header nor options give a number")
+        door.note(
+            f"one machine in each {kind}: neither --machines-per nor a list as in `MaxProcs: 6 (4, 2)` says otherwise"
+        )
         return (1,) * len(declared)
     if len(counts) != len(declared):
         got = f"{len(counts)} numbers for {len(declared)} declared {kind}s"

@@ -164,7 +164,11 @@ def test_the_lp_is_printed_as_text_and_latex(dualfit: Run, tmp_path: Path) -> No
     assert "minimise  T" in out
     assert "maximise" in out
     assert "algorithm" in out
-    assert "\\begin{document}" in dualfit("lp", "two.json", "--show", "primal", "--latex")[1]
+    for show, programs in (("primal", 1), ("dual", 1), ("both", 2)):
+        latex = dualfit("lp", "two.json", "--show", show, "--latex")[1]
+        assert [latex.count(f"\\{word}{{document}}") for word in ("begin", "end")] == [1, 1]
+        assert latex.count("\\documentclass") == 1
+        assert latex.count("\\begin{align*}") == latex.count("\\end{align*}") == programs
     code, out, _ = dualfit("lp", "two.json", "--show", "dual", "--json")
     assert set(json.loads(out)) >= {"dual", "lp_lower", "lp_upper", "alpha"}
     assert json.loads(out)["lp_lower"] == "2"
