@@ -18,6 +18,7 @@ from lp.optimum import brute_force_optimum, unit_optimum
 from online.flow_time.max_flow import LeastLoaded
 from online.instance import Instance
 from online.play import play
+from online.rows import Row
 from online.run import Run
 
 INTEGER, RATIONAL = 2400, 600
@@ -92,3 +93,33 @@ def test_rejections_are_a_real_share(tally: Counter[str]) -> None:
     assert tally["doubling with rejections"] > tally["instances"] / 4
     assert tally["known with rejections"] > 60
     assert tally["low with rejections"] > tally["instances"] / 4
+
+
+def test_claim_6_4_fails_off_the_grid() -> None:
+    """Three jobs of size 3 released at 0, 1, 2 on one machine, T = 3: 3 >= 4 is claimed; with T - U it is 3 >= 1.
+
+    The levels seen are 0, 2, 4, so only the last job has alpha_j = 1, but level 2 holds the interval [1, 2].
+    """
+    instance = Instance.from_rows(1, [Row(k, k, 3) for k in range(3)])
+    run = play(instance, LeastLoaded, Fraction(1, 2), guess=Fraction(3))
+    witness = LeastLoaded.explain(run, run.phases[0])
+    assert witness is not None
+    assert witness.level.tolist() == [0, 2, 4]
+    entries = {entry.claim.id: entry for entry in MaxFlow().ledger(run, LeastLoaded, Fraction(3), Fraction(7))}
+    printed, corrected = entries["6.4"], entries["6.4.any"]
+    assert printed.reading is not None
+    assert corrected.reading is not None
+    assert (printed.reading.lhs, printed.reading.rhs, printed.verdict) == (3, 4, Verdict.NOT_MET)
+    assert (corrected.reading.lhs, corrected.reading.rhs, corrected.verdict) == (3, 1, Verdict.HOLDS)
+
+
+def test_flow_times_may_exceed_t_over_epsilon_off_the_grid() -> None:
+    """Unit jobs at 0 and 1/2, T = 1, epsilon 1: the second waits 1/2, so F = 3/2 > T/epsilon, at most T/epsilon + U."""
+    instance = Instance.from_rows(1, [Row(1, 0, 1), Row(2, "1/2", 1)])
+    run = play(instance, LeastLoaded, Fraction(1), guess=Fraction(2))
+    assert run.instance.tick == Fraction(1, 2)
+    entries = {entry.claim.id: entry for entry in MaxFlow().ledger(run, LeastLoaded, Fraction(3), Fraction(3))}
+    printed, corrected = entries["6.5.flow"], entries["6.5.flow-any"]
+    assert printed.reading is not None
+    assert (printed.reading.lhs, printed.reading.rhs, printed.verdict) == (3, 2, Verdict.NOT_MET)
+    assert corrected.verdict is Verdict.HOLDS
