@@ -71,9 +71,7 @@ def certify_bound(instance: Instance, problem: str, bound: Bound | None, source:
     goal: Document = {"claim": "lower-bound", "value": exact.text(bound.value if bound else 0)}
     if bound is not None:
         goal["evidence"] = 0
-    return _assemble(
-        problem, [goal], instance, None, [{**bound.evidence, "origin": bound.origin}] if bound else [], source
-    )
+    return _assemble(problem, [goal], instance, None, [bound.document()] if bound else [], source)
 
 
 def _explained(algorithm: type[OnlineAlgorithm], run: Run, phase: Phase) -> Witness | LoadWitness | None:

@@ -86,10 +86,6 @@ class IntervalFamily:
         spans = zip(self.start.tolist(), self.end.tolist(), self.multiplicity.tolist(), strict=True)
         return Fraction(sum((end - start) * times for start, end, times in spans), self.per_tick)
 
-    def at_level(self, level: int) -> IntervalFamily:
-        """The intervals of one level: `I(l)`, over all machines."""
-        return self.where(self.level == level)
-
     def where(self, mask: Column) -> IntervalFamily:
         """The intervals chosen by a boolean mask."""
         chosen = np.asarray(mask, dtype=bool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -36,6 +36,27 @@ class Reading(NamedTuple):
     rhs: Number
     where: str
     met: bool | None = True
+
+
+def tightest_prefix(
+    prefixes: Iterable[tuple[int, int]], share: Fraction, where: str, met: bool | None
+) -> Iterator[Reading]:
+    """`rejected <= share * arrived` at the prefix `(rejected, arrived)` with the least slack; nothing if none rejects.
+
+    >>> [(one.lhs, one.where) for one in tightest_prefix([(0, 1), (1, 2), (1, 3)], Fraction(1, 2), "run", True)]
+    [(1, 'run, after 2 arrivals')]
+    """
+    found = min(
+        (
+            (share.numerator * arrived - share.denominator * rejected, rejected, arrived)
+            for rejected, arrived in prefixes
+            if rejected
+        ),
+        default=None,
+    )
+    if found is not None:
+        _, rejected, arrived = found
+        yield Reading(rejected, share * arrived, f"{where}, after {arrived} arrivals", met)
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import accumulate, count
 
-from certify.claims.claim import Reading, Section
+from certify.claims.claim import Reading, Section, tightest_prefix
 from certify.claims.load_scene import Group, LoadScene, kept_group_loads, kept_loads
 from online.load_balancing.general import size_class
 from online.load_witness import ClassWitness
@@ -277,15 +278,8 @@ def theorem_5_3(scene: LoadScene) -> Iterator[Reading]:
     met = _both(scene.enough, scene.on_grid) if one_class else scene.enough
     for one in scene.witness.classes:
         order = sorted([(j, 0) for j, _, _ in one.accepted] + [(j, 1) for j in one.rejected])
-        rejected, tightest = 0, None
-        for arrived, (_, out) in enumerate(order, start=1):
-            rejected += out
-            slack = scene.share * arrived - rejected
-            if out and (tightest is None or slack < tightest[0]):
-                tightest = (slack, rejected, arrived)
-        if tightest is not None:
-            _, rejected, arrived = tightest
-            yield Reading(rejected, scene.share * arrived, f"{scene.place(one)}, after {arrived} arrivals", met)
+        out = accumulate(rejected for _, rejected in order)
+        yield from tightest_prefix(zip(out, count(1)), scene.share, scene.place(one), met)
 
 
 @SECTION.claim(
@@ -457,20 +451,11 @@ def corollary_5_5_load(scene: LoadScene) -> Iterator[Reading]:
 )
 def corollary_5_5_rejected(scene: LoadScene) -> Iterator[Reading]:
     """For the algorithm for general sizes; an ended phase would have gone over it."""
-    phase, before, tightest = scene.witness.phase, 0, None
-    if not scene.grouped:
-        return
-    for position, rejected in enumerate(scene.run.rejections()):
-        if position < phase.first:
-            before = rejected
-        elif position <= phase.last and not (phase.ended and position == phase.last):
-            arrived, mine = position - phase.first + 1, rejected - before
-            slack = scene.run.epsilon * arrived - mine
-            if mine and (tightest is None or slack < tightest[0]):
-                tightest = (slack, mine, arrived)
-    if tightest is not None:
-        _, mine, arrived = tightest
-        yield Reading(mine, scene.run.epsilon * arrived, f"{scene.name}, after {arrived} arrivals", scene.enough)
+    if scene.grouped:
+        phase, rejections = scene.witness.phase, list(scene.run.rejections())
+        before = rejections[phase.first - 1] if phase.first else 0
+        mine = (rejected - before for rejected in rejections[phase.first : phase.last + (0 if phase.ended else 1)])
+        yield from tightest_prefix(zip(mine, count(1)), scene.run.epsilon, scene.name, scene.enough)
 
 
 @SECTION.claim(
@@ -511,14 +496,7 @@ def theorem_5_7(scene: LoadScene) -> Iterator[Reading]:
 )
 def theorem_5_7_rejected(scene: LoadScene) -> Iterator[Reading]:
     """Read at the last phase, at the tightest prefix."""
-    if scene.number < len(scene.run.phases) - 1:
-        return
-    doubled = "guess" not in scene.run.parameters
-    found = [
-        (scene.run.epsilon * (position + 1) - rejected, rejected, position + 1)
-        for position, rejected in enumerate(scene.run.rejections())
-        if rejected
-    ]
-    if found:
-        _, rejected, arrived = min(found)
-        yield Reading(rejected, scene.run.epsilon * arrived, f"the whole run, after {arrived} arrivals", doubled)
+    if scene.number == len(scene.run.phases) - 1:
+        doubled = "guess" not in scene.run.parameters
+        prefixes = zip(scene.run.rejections(), count(1))
+        yield from tightest_prefix(prefixes, scene.run.epsilon, "the whole run", doubled)

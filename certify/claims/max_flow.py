@@ -19,9 +19,10 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import accumulate, count
 from operator import itemgetter
 
-from certify.claims.claim import Reading, Section
+from certify.claims.claim import Reading, Section, tightest_prefix
 from certify.claims.scene import PhaseScene
 from online.family import IntervalFamily
 from online.run import REJECTED
@@ -251,15 +252,8 @@ def corollary_6_5_sharper(scene: PhaseScene) -> Iterator[Reading]:
 
 
 def _rejected(scene: PhaseScene, share: Fraction) -> Iterator[Reading]:
-    rejected, readings = 0, []
-    for arrived, machine in enumerate(scene.dispatch.tolist(), start=1):
-        if machine == REJECTED:
-            rejected += 1
-            slack = share.numerator * arrived - rejected * share.denominator
-            readings.append((slack, rejected, arrived))
-    if readings:
-        _, rejected, arrived = min(readings)
-        yield Reading(rejected, share * arrived, f"{scene.name}, after {arrived} arrivals", scene.enough_for_budget)
+    out = accumulate(int(machine == REJECTED) for machine in scene.dispatch.tolist())
+    yield from tightest_prefix(zip(out, count(1)), share, scene.name, scene.enough_for_budget)
 
 
 def _largest_flow(scene: PhaseScene) -> int | None:
