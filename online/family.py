@@ -15,7 +15,7 @@ from online.exact import Column
 
 
 class MachineInterval(NamedTuple):
-    """View of one machine interval: closed `[start, end]` in ticks, on `machine`, of `level`, for jobs of `weight` on."""
+    """View of one machine interval: closed `[start, end]` in ticks, on `machine`, of `level`, for `weight` or more."""
 
     machine: int
     level: int
