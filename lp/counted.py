@@ -64,9 +64,12 @@ class Counted:
         pairs = (self.rank[self.job[a:b]] for a, b in zip(self.start[:-1], self.start[1:], strict=True))
         return [ranks[np.diff(ranks, prepend=-1) > 0] for ranks in pairs]
 
-    def releases(self, machine: int) -> list[int]:
-        """The distinct release times, in ticks, of the jobs eligible on a machine."""
-        return [self.times[k] for k in self.ranks[machine].tolist()]
+    def releases(self, machine: int, chosen: npt.NDArray[np.bool_] | None = None) -> list[int]:
+        """The distinct release times, in ticks, of the jobs (those `chosen`) eligible on a machine."""
+        if chosen is None:
+            return [self.times[k] for k in self.ranks[machine].tolist()]
+        jobs = self.job[self.start[machine] : self.start[machine + 1]]
+        return [self.times[k] for k in np.unique(self.rank[jobs[chosen[jobs]]]).tolist()]
 
 
 class IntervalRow(NamedTuple):

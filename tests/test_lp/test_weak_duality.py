@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lp_instances import REPRODUCIBLE, families, instances
+from weighted_optimum import weighted, weighted_families, weighted_optimum
 
+from lp.clusters import strongest_cluster
 from lp.optimum import brute_force_optimum
 from lp.weak_duality import Violation, largest_duals, lower_bound, tightened, violations
 from online.errors import FalseClaim, InvalidInput
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.rows import Row
+from online.weights import Weights
 
 
 @st.composite
@@ -63,7 +66,7 @@ def test_smaller_duals_give_smaller_bounds(claim, data):
 @REPRODUCIBLE
 @given(st.one_of(claims(), claims(per_tick=2)))
 def test_tightening_keeps_the_duals_and_never_weakens(claim):
-    """A tightened family has the same largest duals, whole ticks, and a bound at least as large (or both <= 0)."""
+    """A tightened family has the same largest duals, whole ticks, and no weaker bound (or both <= 0)."""
     instance, family = claim
     tight = tightened(instance, family)
     assert tight.per_tick == 1
@@ -143,3 +146,103 @@ def test_times_beyond_64_bits_stay_exact():
     family = IntervalFamily.of([(0, 1, far, far)])
     assert largest_duals(instance, family) == [1, 0]
     assert lower_bound(instance, family) == 1
+
+
+# ---------------------------------------------------------------------- weights (Lemma 6.6)
+@st.composite
+def weighted_claims(draw, per_tick: int = 1):
+    """An instance with weights and a weighted family on its machines."""
+    instance, weights = draw(weighted(least=1))
+    return instance, weights, draw(weighted_families(instance.machines, weights, per_tick))
+
+
+@REPRODUCIBLE
+@given(st.one_of(weighted_claims(), weighted_claims(per_tick=3)))
+def test_the_sweep_counts_weights_as_the_definition_does(claim):
+    """An interval counts a job released in it if the job's weight is at least the interval's."""
+    instance, weights, family = claim
+    directly = [
+        min(
+            sum(
+                one.multiplicity
+                for one in family
+                if one.machine == i and one.start <= job.release <= one.end and one.weight <= weights[job.position]
+            )
+            for i in job.eligible
+        )
+        for job in instance.jobs()
+    ]
+    assert largest_duals(instance, family, weights=weights) == directly
+    assert violations(instance, family, directly, weights=weights) == []
+    above = [dual + 1 for dual in directly]
+    assert {wrong.job for wrong in violations(instance, family, above, weights=weights)} == set(range(instance.n))
+
+
+@REPRODUCIBLE
+@given(weighted_claims())
+def test_any_weighted_family_bounds_the_optimum_from_below(claim):
+    """Lemma 6.6: whatever the family, its bound is at most the least max w_j F_j, found by trying every dispatch."""
+    instance, weights, family = claim
+    assert lower_bound(instance, family, weights=weights) <= weighted_optimum(instance, weights)
+
+
+@REPRODUCIBLE
+@given(st.one_of(weighted_claims(), weighted_claims(per_tick=2)))
+def test_tightening_a_weighted_family_never_weakens(claim):
+    """Tightened to the releases of jobs heavy enough: the same largest duals, no weaker bound (or both <= 0)."""
+    instance, weights, family = claim
+    tight = tightened(instance, family, weights=weights)
+    assert largest_duals(instance, tight, weights=weights) == largest_duals(instance, family, weights=weights)
+    assert max(0, lower_bound(instance, tight, weights=weights)) >= max(
+        0, lower_bound(instance, family, weights=weights)
+    )
+    for one in tight:
+        jobs = [j for j in instance.jobs() if one.machine in j.eligible and weights[j.position] >= one.weight]
+        assert {one.start, one.end} <= {job.release for job in jobs}
+
+
+@REPRODUCIBLE
+@given(st.one_of(weighted_claims(), weighted_claims(per_tick=2)))
+def test_the_strongest_cluster_bounds_as_much_as_the_whole(claim):
+    """One part in time proves at least what the family proves, and what is reported is exactly its bound."""
+    instance, weights, family = claim
+    if family.count:
+        part, value = strongest_cluster(instance, family, weights=weights)
+        assert value == lower_bound(instance, part, weights=weights) >= lower_bound(instance, family, weights=weights)
+
+
+@REPRODUCIBLE
+@given(weighted_claims())
+def test_lower_weights_give_valid_bounds(claim):
+    """A family's bound for coarse weights is at most its optimum, which is at most that for the true weights."""
+    instance, weights, family = claim
+    coarse = weights.coarse(1)
+    assert lower_bound(instance, family, weights=coarse) <= weighted_optimum(instance, coarse)
+    assert weighted_optimum(instance, coarse) <= weighted_optimum(instance, weights)
+
+
+def test_heavy_jobs_divide_by_little():
+    """Three unit jobs of weight 4 at once cost 12; as an interval for weight 1 they prove no more than 3."""
+    instance, weights = Instance.from_rows(1, [Row(j, 0, 1) for j in range(3)]), Weights.of([4, 4, 4])
+    for threshold, bound in ((4, 12), (Fraction(5, 2), Fraction(15, 2)), (1, 3), (5, 0)):
+        family = IntervalFamily.of([(0, 0, 0, 0)], weights=(threshold,))
+        assert lower_bound(instance, family, weights=weights) == bound
+
+
+@pytest.mark.parametrize(
+    ("classes", "listed", "what"),
+    [([1], (1,), "not listed"), ([0], (0,), "bad weights"), ([0], (2, 2), "bad weights"), ([-1], (1,), "not listed")],
+)
+def test_malformed_weights_never_become_a_bound(classes, listed, what):
+    """Weights of a family are listed, positive and ascending."""
+    with pytest.raises(InvalidInput, match=what):
+        lower_bound(TWO, IntervalFamily.of([(0, 1, 0, 2)], weight_class=classes, weights=listed))
+    with pytest.raises(InvalidInput, match="got 1 weights, expected 2"):
+        lower_bound(TWO, FAMILY, weights=Weights.of([1]))
+
+
+def test_a_false_weighted_claim_names_the_weight():
+    """The deficit of a job that is too light for an interval is reported with its weight."""
+    family = IntervalFamily.of([(0, 0, 0, 9), (1, 0, 0, 9)], weights=(2,))
+    with pytest.raises(FalseClaim, match=r"1 fewer .* its release 0 and .* weights of at most 1"):
+        lower_bound(TWO, family, [1, 1], weights=Weights.of([1, 2]))
