@@ -14,7 +14,7 @@ OURS = {"online", "lp", "certify"}
 ALLOWED = {"online": {"online"}, "lp": {"online", "lp"}, "certify": OURS}
 THIRD_PARTY = {
     "online": {"numpy"},
-    "lp": {"numpy", "pulp", "highspy", "networkx"},
+    "lp": {"numpy", "pulp", "highspy", "networkx", "ortools"},
     "certify": {"click", "rich", "numpy"},
 }
 ALGORITHM_FOLDERS = ("flow_time", "load_balancing", "two_weights", "speed", "baselines")
@@ -53,6 +53,12 @@ def test_only_the_backend_sees_the_solver() -> None:
     """Solver signs, statuses and tolerances stay inside lp/backend.py."""
     users = [_name(path) for path in MODULES if any(name.split(".")[0] == "highspy" for name in _imports(path))]
     assert users == ["lp.backend"]
+
+
+def test_only_the_cuts_see_the_optional_flow_library() -> None:
+    """Whoever has no OR-Tools loses speed in lp/cuts.py alone, which imports it only when a cut is made."""
+    users = [_name(path) for path in MODULES if any(name.split(".")[0] == "ortools" for name in _imports(path))]
+    assert users == ["lp.cuts"]
 
 
 def test_algorithms_do_not_import_one_another() -> None:
