@@ -7,11 +7,15 @@ instance, nothing ready-made is believed. *Malformed* says that a file is no cer
 is one and a claim of it is not established. FORMAT.md beside this file describes the format.
 
 T* is the smallest possible value of the problem's objective when no job may be rejected:
-- `max-flow`: the largest flow time of a job, over all preemptive schedules on eligible machines;
+- `max-flow`: the largest flow time F_j of a job, over all preemptive schedules in which each job runs on one of its
+  eligible machines;
+- `weighted`: the largest w_j F_j over the same schedules, w_j the flow weight;
+- `stretch`: the largest F_j / p_j over the same schedules;
 - `load`: the largest load of a machine, which is the total size of the jobs assigned to it, over all assignments of
   the jobs to eligible machines. Releases only say in which order the jobs arrive.
 
-Times, sizes and loads are ticks.
+Times, sizes and loads are ticks. Below w_j is the weight of job j in the objective: 1 for `max-flow` and `load`, the
+flow weight in weight units for `weighted`, 1/p_j for `stretch`.
 """
 
 from __future__ import annotations
@@ -38,6 +42,7 @@ VERSION = 1
 DIGITS = 1000
 LIMIT = 10**DIGITS
 MOST_MACHINES = 10**6
+MOST_WEIGHTS = 1000
 MOST_FAILURES = 20
 DEEPEST = 100
 HINT = "for a file that is not dualfit's own JSON use `dualfit check --instance`"
@@ -376,11 +381,6 @@ class Instance:
         text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
-    def ticks(self, time: Fraction | int) -> str:
-        """A time in words: in ticks, and in the input's unit where a tick is something else."""
-        own = f" ({show(time * self.tick)} in the input's time unit)" if self.tick != 1 else ""
-        return f"{show(time)} ticks{own}"
-
 
 def read_columns(node: Node, least_size: int = 1) -> Instance:
     """Read the columnar form of an instance, checking every rule of the class."""
@@ -393,7 +393,7 @@ def read_columns(node: Node, least_size: int = 1) -> Instance:
     release, size = part["release"].column(len(ids), 0), part["size"].column(len(ids), least_size)
     _never_back(part["release"], release)
     flow, rejection = (part[name].column(len(ids), 1) for name in ("flow_weight", "rejection_weight"))
-    sets = [_ascending(one, machines) for one in part["eligible_sets"].items()]
+    sets = [_ascending(one, machines, "machine") for one in part["eligible_sets"].items()]
     eligible = part["eligible"].column(len(ids), 0, len(sets) - 1)
     names = _names(part.get("machine_names"), machines)
     return Instance(machines, tick, weight_unit, ids, release, size, flow, rejection, sets, eligible, names)
@@ -420,10 +420,10 @@ def _ids(node: Node) -> list[int | str]:
     return values
 
 
-def _ascending(node: Node, machines: int) -> list[int]:
-    values = node.column(None, 0, machines - 1)
+def _ascending(node: Node, count: int, what: str) -> list[int]:
+    values = node.column(None, 0, count - 1)
     if not values or any(a >= b for a, b in itertools.pairwise(values)):
-        node.refuse("an ascending list of at least one machine")
+        node.refuse(f"an ascending list of at least one {what}")
     return values
 
 
@@ -448,8 +448,7 @@ class Pieces:
     end: list[int]
 
 
-@dataclass(frozen=True)
-class Late:
+class Late(NamedTuple):
     """Jobs rejected after their arrival, in order: `job[k]` at `when[k]`, in the terms of the problem.
 
     `after[k]` is the position of the last job that arrived before that, -1 if none did; it never goes back.
@@ -462,12 +461,17 @@ class Late:
 
 @dataclass(frozen=True)
 class Run:
-    """What an algorithm did: a machine or -1 a job, late rejections, and pieces where the certificate has them."""
+    """What an algorithm did: a machine or -1 a job, late rejections, and pieces where the certificate has them.
+
+    Faults of it are failures of `rule`, at places under `at`.
+    """
 
     dispatch: list[int]
     pieces: Pieces | None
     late: Late
-    guesses: list[Fraction | None]
+    guesses: Sequence[Fraction | None] = ()
+    at: str = "$.run"
+    rule: str = "C1"
 
     @property
     def per_tick(self) -> int:
@@ -475,21 +479,62 @@ class Run:
         return self.pieces.per_tick if self.pieces else 1
 
 
+Number = Fraction | int
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Job j has the weight `values[rank[j]]` in the objective; all are above 0."""
+
+    values: list[Number]
+    rank: list[int]
+
+    def __getitem__(self, j: int) -> Number:
+        return self.values[self.rank[j]]
+
+
+def weigh(column: list[int], weight: Callable[[int], Number]) -> Weights:
+    """The weight of each job by its entry in a column, worked out once for each different one."""
+    number = {entry: k for k, entry in enumerate(dict.fromkeys(column))}
+    return Weights(list(map(weight, number)), list(map(number.__getitem__, column)))
+
+
 @dataclass(frozen=True)
 class Problem:
     """What one problem minimises, in words, how a run of it is read and valued, and which rules bound its T*.
 
-    `value` is the objective of a feasible run, in ticks; for any other it records failures of C1 and is None.
+    `weights` are the w_j of the objective; a value of it is `unit`s, each `scale` of the `input_unit`.
+    `value` is the objective of a feasible run; for any other it records the run's faults and is None.
     """
 
     quantity: str
     whose: str
     finished: str
     about: str
+    unit: str
+    input_unit: str
     rules: tuple[str, ...]
+    weights: Callable[[Instance], Weights]
+    scale: Callable[[Instance], Fraction]
     read_schedule: Callable[[Node, Instance], Pieces | None]
     read_late: Callable[[Node, Instance, Pieces | None], Late]
-    value: Callable[[Run, Instance, Verdict], Fraction | None]
+    value: Callable[[Run, Ground], Fraction | None]
+
+
+@dataclass
+class Ground:
+    """What evidence is judged on: the problem, the instance, the weights w_j; failures go to the verdict."""
+
+    problem: Problem
+    instance: Instance
+    weights: Weights
+    verdict: Verdict
+
+    def words(self, value: Number) -> str:
+        """A value of the objective: in ticks, and in the input's unit where a tick is something else."""
+        scale = self.problem.scale(self.instance)
+        own = f" ({show(value * scale)} in the input's {self.problem.input_unit})" if scale != 1 else ""
+        return f"{show(value)}{self.problem.unit}{own}"
 
 
 def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
@@ -500,7 +545,7 @@ def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
         value.text()
     pieces = problem.read_schedule(part["schedule"], instance)
     late = problem.read_late(part["late"], instance, pieces) if "late" in part else Late([], [], [])
-    guesses = _phases(part["phases"], instance) if "phases" in part else []
+    guesses = _phases(part["phases"], instance) if "phases" in part else ()
     dispatch = part["dispatch"].column(instance.n, -1, instance.machines - 1)
     return Run(dispatch, pieces, late, guesses)
 
@@ -564,17 +609,18 @@ def _phases(node: Node, instance: Instance) -> list[Fraction | None]:
 
 # ====================================================================== what the goals are judged by
 @dataclass
-class Case:
-    """The problem, the instance, the run, and for each piece of evidence its rule and its bound, None if it fails."""
+class Case(Ground):
+    """The ground, the run, and for each piece of evidence its rule and its bound, None if it fails.
 
-    problem: Problem
-    instance: Instance
+    `lower` and `upper` are the best bounds on T* shown as goals so far.
+    """
+
     recorded: Run | None
     evidence: list[tuple[str, Fraction | None]]
-    verdict: Verdict
     used: set[int] = field(default_factory=set)
     objective: Fraction | None = None
-    best: Fraction = Fraction(0)
+    lower: Fraction = Fraction(0)
+    upper: Fraction | None = None
 
     def run(self, goal: Node) -> Run:
         """The run that the goal is about."""
@@ -586,13 +632,18 @@ class Case:
     def value(self) -> Fraction | None:
         """The objective of the run, None if it is not feasible; worked out once."""
         assert self.recorded is not None
-        return self.problem.value(self.recorded, self.instance, self.verdict)
+        return self.problem.value(self.recorded, self)
 
-    def bound(self, number: Node) -> tuple[str, Fraction | None]:
-        """Rule and bound of the evidence with this number; records a failure if it shows nothing."""
+    def bound(self, number: Node, upper: bool = False) -> tuple[str, Fraction | None]:
+        """Rule and bound, from below or above, of the evidence with this number; records a failure if it shows none."""
         e = number.integer(0, len(self.evidence) - 1)
         self.used.add(e)
         rule, bound = self.evidence[e]
+        if upper != (rule in UPPER):
+            has, needs = ("below", "above") if upper else ("above", "below")
+            raise Malformed(
+                number.at, f"got evidence {e}, of rule {rule}, a bound from {has}, expected one from {needs}"
+            )
         if bound is None:
             self.verdict.fail(rule, number.at, "not shown, as this evidence fails")
         return rule, bound
@@ -605,43 +656,59 @@ class Case:
 
 
 # ====================================================================== C0: the longest job
-def longest_job(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
-    """Rule C0: T* >= p_j for any job j.
+def longest_job(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C0: T* >= w_j p_j for any job j.
 
-    Proof, max-flow: the job is not done before r_j + p_j, as it starts at r_j or later and runs on one machine at
+    Proof, in time: the job is not done before r_j + p_j, as it starts at r_j or later and runs on one machine at
     a time. Proof, load: the machine that the job is assigned to has at least the load p_j.
     """
-    part = node.object("rule job", "origin")
-    return Fraction(instance.size[part["job"].integer(0, instance.n - 1)])
+    j = node.object("rule job", "origin")["job"].integer(0, ground.instance.n - 1)
+    return Fraction(ground.instance.size[j] * ground.weights[j])
 
 
 # ====================================================================== C3: interval families
-def interval_family(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
-    """Rule C3: T* >= (sum_j alpha_j p_j - sum_I mult_I length(I)) / sum_I mult_I.
+class Family(NamedTuple):
+    """Machine intervals in columns, times in whole numbers of `1/per_tick` ticks; `times` are multiplicities.
 
-    Here alpha_j is at most the number of intervals on i, by multiplicity, that contain r_j, for every i in S_j.
-
-    Proof: in a schedule of value T, the jobs released in [s, e] that machine i runs do so inside [s, e + T], so
-    their volume is at most e - s + T. Add this up over the family: a job is counted at least alpha_j times on
-    the machine that it is on, hence sum_j alpha_j p_j <= sum_I mult_I (length(I) + T).
-
-    Source: Rejecting jobs to minimize load and maximum flow-time, Lemma 6.1.
+    Interval k is for the jobs of weight `weights[of_class[k]]` at least; `weights` ascend strictly from above 0.
     """
-    part = node.object("rule per_tick machine start end", "multiplicity alpha origin")
-    per_tick = part["per_tick"].integer(1)
-    machine = part["machine"].column(None, 0, instance.machines - 1)
-    start, end = part["start"].column(len(machine)), part["end"].column(len(machine))
-    times = part["multiplicity"].column(len(machine), 0) if "multiplicity" in part else [1] * len(machine)
+
+    per_tick: int
+    machine: list[int]
+    start: list[int]
+    end: list[int]
+    times: list[int]
+    of_class: list[int]
+    weights: list[Fraction]
+
+
+def interval_family(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C3: T* >= (sum_j alpha_j p_j - sum_I mult_I length(I)) / sum_I mult_I / weight(I).
+
+    An interval on machine i counts job j if it contains r_j, i is in S_j, and w_j >= weight(I). Here alpha_j is at
+    most the number of intervals on i, by multiplicity, that count j, for every i in S_j.
+
+    Proof: in a schedule of value T, the jobs of weight omega at least that are released in [s, e] and run on
+    machine i do so inside [s, e + T / omega], so their volume is at most e - s + T / omega. Add this up over the
+    family: a job is counted at least alpha_j times on the machine that it is on, hence sum_j alpha_j p_j <= sum_I
+    mult_I (length(I) + T / weight(I)).
+
+    Where the 1 / weight(I) have a common denominator of over 1000 digits their sum is rounded up: a bound above 0
+    gets smaller, one below 0 stays below.
+
+    Source: Rejecting jobs to minimize load and maximum flow-time, Lemmas 6.1 and 6.6.
+    """
+    part = node.object("rule per_tick machine start end", "multiplicity weights class alpha origin")
+    instance, verdict = ground.instance, ground.verdict
+    family = _family(node.at, part, instance.machines)
     claimed = part["alpha"].column(instance.n, 0) if "alpha" in part else None
-    if sum(times) == 0:
-        raise Malformed(node.at, "the multiplicities add up to 0, expected at least one interval that counts")
     before = verdict.failures
-    for k, (s, e) in enumerate(zip(start, end, strict=True)):
+    for k, (s, e) in enumerate(zip(family.start, family.end, strict=True)):
         if s > e:
             verdict.fail("C3", f"{node.at}.end[{k}]", f"the interval ends before it starts, at {show(s)}")
     if verdict.failures > before:
         return None
-    covered = fewest_intervals(instance, per_tick, machine, start, end, times)
+    covered = fewest_intervals(instance, family, ground.weights)
     for j, (alpha, most) in enumerate(zip(claimed or (), covered, strict=claimed is not None)):
         if alpha > most:
             message = f"alpha is {show(alpha)}, but some eligible machine has {show(most)} intervals at its release"
@@ -649,36 +716,84 @@ def interval_family(node: Node, instance: Instance, verdict: Verdict) -> Fractio
     if verdict.failures > before:
         return None
     volume = sum(map(operator.mul, covered if claimed is None else claimed, instance.size))
-    length = sum(map(operator.mul, times, map(operator.sub, end, start)))
-    return Fraction(volume * per_tick - length, per_tick * sum(times))
+    length = sum(map(operator.mul, family.times, map(operator.sub, family.end, family.start)))
+    parts, whole = in_parts([1 / weight for weight in family.weights])
+    share = sum(map(operator.mul, family.times, map(parts.__getitem__, family.of_class)))
+    return Fraction((volume * family.per_tick - length) * whole, family.per_tick * share)
 
 
-def fewest_intervals(
-    instance: Instance, per_tick: int, machine: list[int], start: list[int], end: list[int], times: list[int]
-) -> list[int]:
-    """Per job, the least number of intervals, by multiplicity, that contain r_j on one machine of S_j.
+def _family(at: str, part: dict[str, Node], machines: int) -> Family:
+    per_tick = part["per_tick"].integer(1)
+    machine = part["machine"].column(None, 0, machines - 1)
+    n = len(machine)
+    start, end = part["start"].column(n), part["end"].column(n)
+    times = part["multiplicity"].column(n, 0) if "multiplicity" in part else [1] * n
+    if ("weights" in part) != ("class" in part):
+        raise Malformed(f"{at}.{'class' if 'weights' in part else 'weights'}", "missing, the two come together")
+    weights = _thresholds(part["weights"]) if "weights" in part else [Fraction(1)]
+    of_class = part["class"].column(n, 0, len(weights) - 1) if "class" in part else [0] * n
+    if sum(times) == 0:
+        raise Malformed(at, "the multiplicities add up to 0, expected at least one interval that counts")
+    return Family(per_tick, machine, start, end, times, of_class, weights)
 
-    One sweep over the releases: an interval counts from its start on and no longer after its end. It needs
-    start <= end for each interval; a machine without intervals has none at any time.
+
+def _thresholds(node: Node) -> list[Fraction]:
+    weights = [one.positive() for one in node.items()]
+    if not 1 <= len(weights) <= MOST_WEIGHTS or any(a >= b for a, b in itertools.pairwise(weights)):
+        node.refuse(f"an ascending list of 1 to {MOST_WEIGHTS} weights")
+    return weights
+
+
+def in_parts(numbers: list[Fraction]) -> tuple[list[int], int]:
+    """The numbers in `1/D`s, and D: a common denominator, or 10^1000 and they are rounded up if that is too long.
+
+    >>> in_parts([Fraction(1, 2), Fraction(2, 3)])
+    ([3, 4], 6)
     """
-    slot = {i: x for x, i in enumerate(dict.fromkeys(machine))}
-    count = [0] * len(slot)
-    opening = sorted(range(len(machine)), key=start.__getitem__)
-    closing = sorted(range(len(machine)), key=end.__getitem__)
+    whole = 1
+    for number in numbers:
+        whole = math.lcm(whole, number.denominator)
+        if whole >= LIMIT:
+            whole = LIMIT
+            break
+    return [-(-number.numerator * whole // number.denominator) for number in numbers], whole
+
+
+def fewest_intervals(instance: Instance, family: Family, weights: Weights) -> list[int]:
+    """Per job, the least number of intervals, by multiplicity, that count it on one machine of S_j.
+
+    One sweep over the releases for each class of jobs: an interval counts from its start on and no longer after its
+    end. It needs start <= end for each interval; a machine without intervals has none at any time.
+    """
+    slot = {i: x for x, i in enumerate(dict.fromkeys(family.machine))}
+    on = [slot[i] for i in family.machine]
+    opening = sorted(range(len(on)), key=family.start.__getitem__)
+    closing = sorted(range(len(on)), key=family.end.__getitem__)
     counts_of = [_picker([slot[i] for i in one]) if slot.keys() >= set(one) else None for one in instance.sets]
-    opened = closed = 0
-    out: list[int] = []
-    for release, k in zip(instance.release, instance.eligible, strict=True):
-        now = release * per_tick
-        while opened < len(opening) and start[opening[opened]] <= now:
-            count[slot[machine[opening[opened]]]] += times[opening[opened]]
-            opened += 1
-        while closed < len(closing) and end[closing[closed]] < now:
-            count[slot[machine[closing[closed]]]] -= times[closing[closed]]
-            closed += 1
-        pick = counts_of[k]
-        out.append(min(pick(count)) if pick else 0)
+    out = [0] * instance.n
+    for c, jobs in _by_class(family.weights, weights):
+        opens, closes = ([k for k in order if family.of_class[k] <= c] for order in (opening, closing))
+        count, opened, closed = [0] * len(slot), 0, 0
+        for j in jobs:
+            now = instance.release[j] * family.per_tick
+            while opened < len(opens) and family.start[opens[opened]] <= now:
+                count[on[opens[opened]]] += family.times[opens[opened]]
+                opened += 1
+            while closed < len(closes) and family.end[closes[closed]] < now:
+                count[on[closes[closed]]] -= family.times[closes[closed]]
+                closed += 1
+            pick = counts_of[instance.eligible[j]]
+            out[j] = min(pick(count)) if pick else 0
     return out
+
+
+def _by_class(thresholds: list[Fraction], weights: Weights) -> Iterator[tuple[int, list[int]]]:
+    """The jobs, in arrival order, by the last threshold that is not above their weight; some have none."""
+    class_of = [bisect.bisect_right(thresholds, weight) - 1 for weight in weights.values]
+    jobs: dict[int, list[int]] = {c: [] for c in class_of}
+    for j, k in enumerate(weights.rank):
+        jobs[class_of[k]].append(j)
+    return ((c, listed) for c, listed in jobs.items() if c >= 0)
 
 
 def _picker(slots: list[int]) -> Callable[[list[int]], Sequence[int]]:
@@ -689,7 +804,7 @@ def _picker(slots: list[int]) -> Callable[[list[int]], Sequence[int]]:
 
 
 # ====================================================================== C4: machine sets
-def machine_set(node: Node, instance: Instance, verdict: Verdict) -> Fraction | None:
+def machine_set(node: Node, ground: Ground) -> Fraction | None:
     """Rule C4, load only: T* >= sum_j p_j min_{i in S_j} beta_i / sum_i beta_i, where unlisted machines have beta 0.
 
     Without `beta` it is 1 on each listed machine: the volume of the jobs confined to the set over the set's size. With
@@ -701,8 +816,8 @@ def machine_set(node: Node, instance: Instance, verdict: Verdict) -> Fraction | 
 
     Source: Rejecting jobs to minimize load and maximum flow-time, section 5.1, (2).
     """
-    part = node.object("rule machine", "beta round origin")
-    machine = _ascending(part["machine"], instance.machines)
+    part, instance = node.object("rule machine", "beta round origin"), ground.instance
+    machine = _ascending(part["machine"], instance.machines, "machine")
     beta = part["beta"].column(len(machine), 0) if "beta" in part else [1] * len(machine)
     if sum(beta) == 0:
         raise Malformed(part["beta"].at, "the values add up to 0, expected at least one machine that counts")
@@ -716,12 +831,184 @@ def machine_set(node: Node, instance: Instance, verdict: Verdict) -> Fraction | 
     return Fraction(-(-volume // (g * sum(beta))) * g)
 
 
-RULES: dict[str, Callable[[Node, Instance, Verdict], Fraction | None]] = {
+# ====================================================================== C5: Hall sets
+def hall_set(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C5: T* >= V, as the windows of a set J of jobs have too little room for any value below V.
+
+    Let U_i be the union of [r_j, r_j + L_j] over the jobs j of J with i in S_j. It is shown that
+    - with L_j = V / w_j the room sum_i |U_i| is at most the volume sum_J p_j; or
+    - with `round`, g the greatest common divisor of the sizes of J and of the differences of its releases, and L_j
+      the largest multiple of g below V / w_j, the room is less than the volume.
+
+    Proof: in a schedule of value T < V each job j of J runs inside [r_j, r_j + T / w_j] on a machine of S_j, so the
+    volume is at most the room that these windows have. Their room is strictly less than that of the windows for V:
+    no U_i shrinks as T grows, and the last end of each U_i that is not empty moves on. So the volume is less than
+    the room for V, against what was shown.
+
+    Proof, `round`: leave out of a schedule of value T < V all jobs but those of J, keep each machine's jobs, and let
+    it run them anew by earliest deadline first, deadlines r_j + T / w_j. They are met, as they can be met and
+    this rule is optimal on one machine with preemption. The rule changes jobs only at a release or a completion.
+    The releases are in r + gZ, r the first one; so is every completion, by induction, as between two changes only
+    multiples of g are worked off. So C_j - r_j is a multiple of g, at most T / w_j < V / w_j, hence at most L_j:
+    each job runs inside [r_j, r_j + L_j], and the volume is at most the room, against what was shown.
+
+    Where the L_j have a common denominator of over 1000 digits they are rounded up: the room only gets larger.
+    """
+    part, instance = node.object("rule job value", "round origin"), ground.instance
+    jobs, value = _ascending(part["job"], instance.n, "job"), part["value"].positive()
+    rank = [ground.weights.rank[j] for j in jobs]
+    length = {k: value / ground.weights.values[k] for k in dict.fromkeys(rank)}
+    sizes, releases = [instance.size[j] for j in jobs], [instance.release[j] for j in jobs]
+    rounded = "round" in part and part["round"].boolean()
+    if rounded:
+        g = math.gcd(*sizes, *(r - releases[0] for r in releases))
+        length = {k: Fraction((math.ceil(most / g) - 1) * g) for k, most in length.items()}
+    parts, whole = in_parts(list(length.values()))
+    in_whole = dict(zip(length, parts, strict=True))
+    ends = [r * whole + in_whole[k] for r, k in zip(releases, rank, strict=True)]
+    room, volume = windows(instance, jobs, [r * whole for r in releases], ends), sum(sizes) * whole
+    if room < volume or (room == volume and not rounded):
+        return value
+    told = f"a room of {show(Fraction(room, whole))} ticks for a volume of {show(sum(sizes))}"
+    ground.verdict.fail("C5", f"{node.at}.value", f"not shown for {show(value)}: the windows have {told}")
+    return None
+
+
+def windows(instance: Instance, jobs: list[int], starts: list[int], ends: list[int]) -> int:
+    """sum_i |U_i|, U_i the union of [start, end] over the jobs that may run on machine i; starts ascend.
+
+    Machines with the same jobs are looked at once.
+    """
+    by_set: dict[int, list[int]] = {}
+    for x, j in enumerate(jobs):
+        by_set.setdefault(instance.eligible[j], []).append(x)
+    sets_on: dict[int, list[int]] = {}
+    for k in by_set:
+        for i in instance.sets[k]:
+            sets_on.setdefault(i, []).append(k)
+    alike: dict[tuple[int, ...], int] = {}
+    for sets in map(tuple, sets_on.values()):
+        alike[sets] = alike.get(sets, 0) + 1
+    total = 0
+    for sets, machines in alike.items():
+        room, reach = 0, -1
+        for x in sorted(itertools.chain.from_iterable(by_set[k] for k in sets)):
+            start, end = starts[x], ends[x]
+            if end > reach:
+                room += end - (start if start > reach else reach)
+                reach = end
+        total += machines * room
+    return total
+
+
+# ====================================================================== C10: a case distinction
+class Split(NamedTuple):
+    """A job whose eligible set is split: its set before, and the parts whose branches are still to come."""
+
+    job: int
+    before: int
+    parts: Iterator[Sequence[int]]
+
+
+def case_distinction(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C10: T* >= V, as a tree distinguishes cases in each of which a rule of the problem shows T* >= V.
+
+    The nodes stand in preorder. `{"split": j}` has one branch for each eligible machine of job j, ascending; with
+    `parts` one for each part, and these are a partition of the eligible set. In a branch job j may run on that
+    machine, or part, only. `{"leaf": evidence}` is evidence about the instance with the sets of its branch.
+
+    Proof: in any schedule or assignment job j is on a machine of one branch of each split, so it is one of the
+    instance with the sets of some leaf, and its value is at least what that leaf shows.
+    """
+    part, before = node.object("rule value tree", "origin"), ground.verdict.failures
+    value, tree = part["value"].positive(), part["tree"]
+    instance = replace(ground.instance, sets=[*ground.instance.sets], eligible=[*ground.instance.eligible])
+    number = {tuple(one): k for k, one in enumerate(instance.sets)}
+    branch = replace(ground, instance=instance)
+    path: list[Split] = []
+    complete = False
+    for one in tree.items():
+        if complete:
+            raise Malformed(one.at, "the tree is complete before this node")
+        if "leaf" in one.members():
+            _leaf(one.object("leaf")["leaf"], value, branch)
+        else:
+            path.append(_split(one, instance))
+        complete = not _next_branch(path, instance, number)
+    if not complete:
+        raise Malformed(tree.at, "the tree ends before each of its branches has a leaf")
+    return value if ground.verdict.failures == before else None
+
+
+def _split(node: Node, instance: Instance) -> Split:
+    part = node.object("split", "parts")
+    j = part["split"].integer(0, instance.n - 1)
+    machines = instance.sets[instance.eligible[j]]
+    if len(machines) == 1:
+        raise Malformed(part["split"].at, f"job {j} has one eligible machine left, expected a job that has a choice")
+    if "parts" not in part:
+        return Split(j, instance.eligible[j], ((i,) for i in machines))
+    parts = [_ascending(one, instance.machines, "machine") for one in part["parts"].items()]
+    if len(parts) < 2 or sorted(itertools.chain.from_iterable(parts)) != machines:
+        part["parts"].refuse(f"two or more parts that make up the eligible machines of job {j}")
+    return Split(j, instance.eligible[j], iter(parts))
+
+
+def _leaf(node: Node, value: Fraction, branch: Ground) -> None:
+    rule, bound = judge_evidence(node, [one for one in branch.problem.rules if one not in (*UPPER, "C10")], branch)
+    if bound is not None and bound < value:
+        message = f"T* >= {branch.words(value)} is claimed in each case, rule {rule} shows {show(bound)} in this one"
+        branch.verdict.fail("C10", node.at, message)
+
+
+def _next_branch(path: list[Split], instance: Instance, number: dict[tuple[int, ...], int]) -> bool:
+    """Restrict the job of the deepest split that has a branch left to it; without one, False."""
+    while path:
+        job, before, parts = path[-1]
+        for one in parts:
+            key = tuple(one)
+            if key not in number:
+                number[key] = len(instance.sets)
+                instance.sets.append(list(one))
+            instance.eligible[job] = number[key]
+            return True
+        instance.eligible[job] = before
+        path.pop()
+    return False
+
+
+# ====================================================================== C6: upper witnesses
+def upper_witness(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C6: T* <= the value of a schedule or assignment of all jobs.
+
+    Proof: T* is the smallest value of these. That it is one, and its value, is judged as for a run (C1, C2).
+    """
+    part, instance = node.object("rule dispatch schedule", "origin"), ground.instance
+    pieces = ground.problem.read_schedule(part["schedule"], instance)
+    dispatch = part["dispatch"].column(instance.n, 0, instance.machines - 1)
+    return ground.problem.value(Run(dispatch, pieces, Late([], [], []), at=node.at, rule="C6"), ground)
+
+
+RULES: dict[str, Callable[[Node, Ground], Fraction | None]] = {
     "C0": longest_job,
     "C3": interval_family,
     "C4": machine_set,
+    "C5": hall_set,
+    "C6": upper_witness,
+    "C10": case_distinction,
 }
-"""Evidence that T* is large: each function reads its evidence and returns the bound, or records why none."""
+"""Evidence about T*: each function reads its evidence and returns the bound, or records why none."""
+
+UPPER = ("C6",)
+"""The rules that bound T* from above; all others bound it from below."""
+
+
+def judge_evidence(node: Node, rules: Sequence[str], ground: Ground) -> tuple[str, Fraction | None]:
+    """The rule of a piece of evidence, one of these, and the bound that it shows, None if it fails."""
+    rule = node.kind("rule", *rules)
+    if "origin" in node.members():
+        node.members()["origin"].text()
+    return rule, RULES[rule](node, ground)
 
 
 def claim_lower_bound(goal: Node, case: Case) -> None:
@@ -731,7 +1018,7 @@ def claim_lower_bound(goal: Node, case: Case) -> None:
     """
     part = goal.object("claim value", "evidence")
     value = part["value"].rational()
-    claim = f"T* >= {case.instance.ticks(value)}"
+    claim = f"T* >= {case.words(value)}"
     if "evidence" not in part:
         told = case.verdict.shown if value <= 0 else case.verdict.assumed
         why = f"as no {case.problem.quantity} is negative" if value <= 0 else "without evidence"
@@ -743,8 +1030,31 @@ def claim_lower_bound(goal: Node, case: Case) -> None:
     if value > bound:
         case.verdict.fail(rule, part["value"].at, f"{claim} is claimed, the evidence shows {show(bound)}")
         return
-    case.best = max(case.best, value)
+    case.lower = max(case.lower, value)
     case.verdict.shown.append(f"{claim} (rule {rule})")
+
+
+def claim_upper_bound(goal: Node, case: Case) -> None:
+    """Rule C6: T* is at most the value claimed, as it is at most the value of the schedule or assignment shown."""
+    part = goal.object("claim value evidence")
+    value = part["value"].rational()
+    claim, (rule, bound) = f"T* <= {case.words(value)}", case.bound(part["evidence"], upper=True)
+    if bound is None:
+        return
+    if value < bound:
+        case.verdict.fail(rule, part["value"].at, f"{claim} is claimed, the evidence shows {show(bound)}")
+        return
+    case.upper = value if case.upper is None else min(case.upper, value)
+    case.verdict.shown.append(f"{claim} (rule {rule})")
+
+
+def judge_optimum(case: Case) -> None:
+    """T* itself, where the bounds shown as goals meet; that they cross would be a fault of this checker."""
+    if case.upper is not None and case.upper < case.lower:
+        message = f"T* >= {show(case.lower)} and T* <= {show(case.upper)} are both shown: this checker is wrong"
+        case.verdict.fail("contradiction", "$.goal", message)
+    elif case.upper == case.lower:
+        case.verdict.shown.append(f"T* = {case.words(case.lower)}, as the bounds meet")
 
 
 # ====================================================================== C1: the run is feasible, within budget
@@ -776,7 +1086,7 @@ def eligible_only(run: Run, instance: Instance, verdict: Verdict) -> None:
     sets = [set(one) for one in instance.sets]
     for j, (i, k) in enumerate(zip(run.dispatch, instance.eligible, strict=True)):
         if i >= 0 and i not in sets[k]:
-            verdict.fail("C1", f"$.run.dispatch[{j}]", f"machine {i} is not eligible for job {j}")
+            verdict.fail(run.rule, f"{run.at}.dispatch[{j}]", f"machine {i} is not eligible for job {j}")
 
 
 def first_in_first_out(run: Run, instance: Instance) -> list[int]:
@@ -795,28 +1105,28 @@ def first_in_first_out(run: Run, instance: Instance) -> list[int]:
 
 def piecewise(run: Run, pieces: Pieces, instance: Instance, verdict: Verdict) -> list[int]:
     """Completion times by explicit pieces: the last end of each job that is not rejected."""
-    at, per_tick = "$.run.schedule", pieces.per_tick
+    rule, at, per_tick = run.rule, f"{run.at}.schedule", pieces.per_tick
     late = late_rejections(run, ("time", "release"), lambda j: instance.release[j] * per_tick, verdict)
     done, last = [0] * instance.n, [-1] * instance.n
     columns = zip(pieces.job, pieces.machine, pieces.start, pieces.end, strict=True)
     for k, (j, i, s, e) in enumerate(columns):
         if i != run.dispatch[j]:
-            verdict.fail("C1", f"{at}.machine[{k}]", f"job {j} runs on machine {i}, dispatched to {run.dispatch[j]}")
+            verdict.fail(rule, f"{at}.machine[{k}]", f"job {j} runs on machine {i}, dispatched to {run.dispatch[j]}")
         if s < instance.release[j] * per_tick:
-            verdict.fail("C1", f"{at}.start[{k}]", f"job {j} runs before its release")
+            verdict.fail(rule, f"{at}.start[{k}]", f"job {j} runs before its release")
         if s >= e:
-            verdict.fail("C1", f"{at}.end[{k}]", f"the piece ends at its start {show(s)} or before")
+            verdict.fail(rule, f"{at}.end[{k}]", f"the piece ends at its start {show(s)} or before")
         if j in late and e > late[j]:
-            verdict.fail("C1", f"{at}.end[{k}]", f"job {j} runs after its rejection at {show(late[j])}")
+            verdict.fail(rule, f"{at}.end[{k}]", f"job {j} runs after its rejection at {show(late[j])}")
         done[j] += e - s
         last[j] = max(last[j], e)
-    one_at_a_time(pieces, verdict)
+    one_at_a_time(run, pieces, verdict)
     for j, (i, p) in enumerate(zip(run.dispatch, instance.size, strict=True)):
         whole = p * per_tick
         if j in late and done[j] >= whole:
-            verdict.fail("C1", at, f"job {j} is rejected late although it is complete")
+            verdict.fail(rule, at, f"job {j} is rejected late although it is complete")
         if j not in late and i >= 0 and done[j] != whole:
-            verdict.fail("C1", at, f"job {j} gets {show(done[j])} of its {show(whole)} parts of a tick")
+            verdict.fail(rule, at, f"job {j} gets {show(done[j])} of its {show(whole)} parts of a tick")
     return [-1 if j in late else c for j, c in enumerate(last)]
 
 
@@ -826,14 +1136,14 @@ def late_rejections(run: Run, words: tuple[str, str], first: Callable[[int], int
     late: dict[int, int] = {}
     for k, (j, when) in enumerate(zip(run.late.job, run.late.when, strict=True)):
         if j in late or run.dispatch[j] < 0:
-            verdict.fail("C1", f"$.run.late.job[{k}]", f"job {j} is rejected twice")
+            verdict.fail(run.rule, f"{run.at}.late.job[{k}]", f"job {j} is rejected twice")
         if when < first(j):
-            verdict.fail("C1", f"$.run.late.{key}[{k}]", f"job {j} is rejected before its {event}")
+            verdict.fail(run.rule, f"{run.at}.late.{key}[{k}]", f"job {j} is rejected before its {event}")
         late[j] = when
     return late
 
 
-def one_at_a_time(pieces: Pieces, verdict: Verdict) -> None:
+def one_at_a_time(run: Run, pieces: Pieces, verdict: Verdict) -> None:
     """No two pieces overlap on one machine.
 
     Proof: among pieces sorted by start, each as long as it says, two overlap only if two neighbours do.
@@ -843,7 +1153,7 @@ def one_at_a_time(pieces: Pieces, verdict: Verdict) -> None:
     for a, b in itertools.pairwise(order):
         if pieces.machine[a] == pieces.machine[b] and pieces.start[b] < pieces.end[a]:
             message = f"overlaps piece {a} on machine {pieces.machine[a]}"
-            verdict.fail("C1", f"$.run.schedule.start[{b}]", message)
+            verdict.fail(run.rule, f"{run.at}.schedule.start[{b}]", message)
 
 
 def claim_budget(goal: Node, case: Case) -> None:
@@ -888,30 +1198,36 @@ def claim_objective(goal: Node, case: Case) -> None:
     if not case.feasible("C2", goal):
         return
     if case.value != claimed:
-        message = f"the largest {problem.quantity} is {show(case.value or 0)} ticks, claimed is {show(claimed)}"
+        message = f"the largest {problem.quantity} is {show(case.value or 0)}{problem.unit}, claimed is {show(claimed)}"
         case.verdict.fail("C2", part["value"].at, message)
         return
     case.objective = claimed
-    words = f"the largest {problem.quantity}{problem.whose} is {case.instance.ticks(claimed)}"
+    words = f"the largest {problem.quantity}{problem.whose} is {case.words(claimed)}"
     case.verdict.shown.append(f"{words} (rule C2)")
 
 
-def largest_flow_time(run: Run, instance: Instance, verdict: Verdict) -> Fraction | None:
-    """max-flow: max F_j = max (C_j - r_j) over the accepted jobs, 0 without one; None if the run is infeasible."""
-    done = completions(run, instance, verdict)
+def largest_flow_time(run: Run, ground: Ground) -> Fraction | None:
+    """max w_j F_j = max w_j (C_j - r_j) over the accepted jobs, 0 without one; None if the run is infeasible."""
+    instance, (values, rank) = ground.instance, (ground.weights.values, ground.weights.rank)
+    done = completions(run, instance, ground.verdict)
     if done is None:
         return None
-    flows = (c - r * run.per_tick for c, r in zip(done, instance.release, strict=True) if c >= 0)
-    return Fraction(max(flows, default=0), run.per_tick)
+    largest = [0] * len(values)
+    for c, r, k in zip(done, instance.release, rank, strict=True):
+        flow = c - r * run.per_tick
+        if c >= 0 and flow > largest[k]:
+            largest[k] = flow
+    return Fraction(max(map(operator.mul, values, largest), default=0), run.per_tick)
 
 
 # ====================================================================== C1 and C2 of load
-def largest_load(run: Run, instance: Instance, verdict: Verdict) -> Fraction | None:
+def largest_load(run: Run, ground: Ground) -> Fraction | None:
     """load: the largest total size of the jobs that a machine keeps, 0 without one; None if the run is infeasible.
 
     Claim: the run is feasible exactly if every job is dispatched to an eligible machine or rejected on arrival, and
     each late rejection is of a job that arrived, was dispatched, and was not rejected yet.
     """
+    instance, verdict = ground.instance, ground.verdict
     before = verdict.failures
     eligible_only(run, instance, verdict)
     late = late_rejections(run, ("after", "arrival"), lambda j: j, verdict)
@@ -935,7 +1251,7 @@ def claim_refuted_guess(goal: Node, case: Case) -> None:
         message = f"T* > {show(guess)} is claimed, the evidence shows only T* >= {show(bound)}"
         case.verdict.fail("C7", goal.at, message)
     elif bound is not None:
-        case.verdict.shown.append(f"T* > {case.instance.ticks(guess)}, the guess of phase {phase} (rule C7)")
+        case.verdict.shown.append(f"T* > {case.words(guess)}, the guess of phase {phase} (rule C7)")
 
 
 # ====================================================================== ratio
@@ -946,11 +1262,11 @@ def claim_ratio(goal: Node, case: Case) -> None:
     """
     part = goal.object("claim value")
     value, _ = part["value"].rational(), case.run(goal)
-    if case.objective is None or case.best <= 0:
+    if case.objective is None or case.lower <= 0:
         missing = "a shown objective" if case.objective is None else "a shown lower bound above 0"
         case.verdict.fail("ratio", goal.at, f"not shown, as it needs {missing}")
-    elif value * case.best < case.objective:
-        message = f"{show(value)} is claimed, shown is {show(case.objective / case.best)}"
+    elif value * case.lower < case.objective:
+        message = f"{show(value)} is claimed, shown is {show(case.objective / case.lower)}"
         case.verdict.fail("ratio", part["value"].at, message)
     else:
         caution = "the run may reject jobs while T* may not, so a ratio below 1 is possible"
@@ -962,6 +1278,7 @@ CLAIMS: dict[str, Callable[[Node, Case], None]] = {
     "budget": claim_budget,
     "objective": claim_objective,
     "lower-bound": claim_lower_bound,
+    "upper-bound": claim_upper_bound,
     "refuted-guess": claim_refuted_guess,
     "ratio": claim_ratio,
 }
@@ -969,23 +1286,55 @@ CLAIMS: dict[str, Callable[[Node, Case], None]] = {
 
 
 # ====================================================================== the problems
+def unweighted(instance: Instance) -> Weights:
+    """All w_j are 1."""
+    return Weights([1], [0] * instance.n)
+
+
+MAX_FLOW = Problem(
+    quantity="flow time",
+    whose=" of an accepted job",
+    finished="completed first in, first out",
+    about="",
+    unit=" ticks",
+    input_unit="time unit",
+    rules=("C0", "C3", "C5", "C6", "C10"),
+    weights=unweighted,
+    scale=lambda instance: instance.tick,
+    read_schedule=read_timed,
+    read_late=late_by_time,
+    value=largest_flow_time,
+)
+
 PROBLEMS = {
-    "max-flow": Problem(
-        quantity="flow time",
-        whose=" of an accepted job",
-        finished="completed first in, first out",
-        about="",
-        rules=("C0", "C3"),
-        read_schedule=read_timed,
-        read_late=late_by_time,
-        value=largest_flow_time,
+    "max-flow": MAX_FLOW,
+    "weighted": replace(
+        MAX_FLOW,
+        quantity="weighted flow time",
+        about="weighted flow times in ",
+        unit=" ticks x weight units",
+        input_unit="units",
+        weights=lambda instance: weigh(instance.flow_weight, lambda w: w),
+        scale=lambda instance: instance.tick * instance.weight_unit,
+    ),
+    "stretch": replace(
+        MAX_FLOW,
+        quantity="stretch",
+        about="stretches, flow times over sizes, in ",
+        unit="",
+        weights=lambda instance: weigh(instance.size, lambda p: Fraction(1, p)),
+        scale=lambda instance: Fraction(1),
     ),
     "load": Problem(
         quantity="load",
         whose=" of the jobs kept",
         finished="assigned to an eligible machine",
         about="loads in ",
-        rules=("C0", "C4"),
+        unit=" ticks",
+        input_unit="time unit",
+        rules=("C0", "C4", "C6", "C10"),
+        weights=unweighted,
+        scale=lambda instance: instance.tick,
         read_schedule=read_assignment,
         read_late=late_by_arrival,
         value=largest_load,
@@ -1076,9 +1425,6 @@ def read_jobs(node: Node, least_size: int) -> Instance:
 
 def _times(number: Number, denominator: int) -> int:
     return number.numerator * (denominator // number.denominator)
-
-
-Number = Fraction | int
 
 
 class OwnJob(NamedTuple):
@@ -1184,17 +1530,11 @@ def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
     if own is not None:
         judge_binding(instance, read_own(own, unit_size), unit_size, verdict)
     run = read_run(part["run"], instance, problem) if "run" in part else None
-    evidence = [_evidence(node, problem, instance, verdict) for node in part["evidence"].items()]
-    _judge(part["goal"], Case(problem, instance, run, evidence, verdict))
+    ground = Ground(problem, instance, problem.weights(instance), verdict)
+    evidence = [judge_evidence(node, problem.rules, ground) for node in part["evidence"].items()]
+    _judge(part["goal"], Case(**vars(ground), recorded=run, evidence=evidence))
     verdict.verdict = "rejected" if verdict.failed or verdict.assumed else "accepted"
     return verdict
-
-
-def _evidence(node: Node, problem: Problem, instance: Instance, verdict: Verdict) -> tuple[str, Fraction | None]:
-    rule = node.kind("rule", *problem.rules)
-    if "origin" in node.members():
-        node.members()["origin"].text()
-    return rule, RULES[rule](node, instance, verdict)
 
 
 def _judge(goals: Node, case: Case) -> None:
@@ -1203,6 +1543,7 @@ def _judge(goals: Node, case: Case) -> None:
         goals.refuse("at least one goal")
     for claim, node in sorted(claims, key=lambda one: one[0] == "ratio"):
         CLAIMS[claim](node, case)
+    judge_optimum(case)
     for e in range(len(case.evidence)):
         if e not in case.used:
             raise Malformed(f"$.evidence[{e}]", "no goal uses this evidence")

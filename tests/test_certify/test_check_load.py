@@ -206,20 +206,31 @@ def test_load_has_no_time() -> None:
             assert check.check_document(document).verdict == ("accepted" if claimed == value else "rejected")
 
 
-RULES = {
+EVIDENCE: dict[str, Document] = {
     "C0": {"rule": "C0", "job": 0},
     "C3": {"rule": "C3", "per_tick": 1, "machine": [0], "start": [0], "end": [0]},
     "C4": {"rule": "C4", "machine": [0]},
+    "C5": {"rule": "C5", "job": [0], "value": 1},
+    "C6": {"rule": "C6", "dispatch": [0, 0], "schedule": "fifo"},
+    "C10": {"rule": "C10", "value": 1, "tree": [{"leaf": {"rule": "C0", "job": 0}}]},
 }
+IN_TIME, OF_LOADS = {"C0", "C3", "C5", "C6", "C10"}, {"C0", "C4", "C6", "C10"}
 
 
-@pytest.mark.parametrize(("problem", "rule"), [*itertools.product(check.PROBLEMS, RULES)])
+@pytest.mark.parametrize(("problem", "rule"), [*itertools.product(check.PROBLEMS, EVIDENCE)])
 def test_rule_of_another_problem_is_malformed(problem: str, rule: str) -> None:
-    """Each problem takes its own rules only: a bound on one T* is none on the other."""
-    instance = Instance.from_rows(1, [Row("a", 0, 3), Row("b", 100, 3)])
-    document = certificate(instance, [bound_of(3)], evidence=[RULES[rule]], problem=problem)
-    verdict = check.check_document(document)
-    if rule in {"max-flow": ("C0", "C3"), "load": ("C0", "C4")}[problem]:
-        assert verdict.verdict == "accepted"
-    else:
-        assert (verdict.verdict, verdict.failed[0].place) == ("malformed", "$.evidence[0].rule")
+    """Each problem takes its own rules only, in a leaf neither C6 nor C10: a bound on one T* is none on another."""
+    evidence = EVIDENCE[rule] | ({"schedule": "assignment"} if (problem, rule) == ("load", "C6") else {})
+    instance = Instance.from_rows(1, [Row("a", 0, 1), Row("b", 100, 1)])
+    known = OF_LOADS if problem == "load" else IN_TIME
+    goal = {"claim": "upper-bound" if rule == "C6" else "lower-bound", "value": 2 if rule == "C6" else 1, "evidence": 0}
+    alone = certificate(instance, [goal], evidence=[evidence], problem=problem)
+    verdict = check.check_document(alone)
+    place = verdict.failed[0].place if verdict.failed else None
+    assert (verdict.verdict, place) == (("accepted", None) if rule in known else ("malformed", "$.evidence[0].rule"))
+    verdict = check.check_document(
+        {**alone, "goal": [bound_of(1)], "evidence": [EVIDENCE["C10"] | {"tree": [{"leaf": evidence}]}]}
+    )
+    place = verdict.failed[0].place if verdict.failed else None
+    leaf = ("malformed", "$.evidence[0].tree[0].leaf.rule")
+    assert (verdict.verdict, place) == (("accepted", None) if rule in known - {"C6", "C10"} else leaf)
