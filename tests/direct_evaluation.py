@@ -34,20 +34,91 @@ def eligible(instance: Document, j: int) -> list[int]:
     return instance["eligible_sets"][instance["eligible"][j]]
 
 
-def lemma_6_1(instance: Document, evidence: Document) -> Fraction | None:
-    """The bound of Lemma 6.1, interval by interval and job by job; None if the duals are infeasible."""
-    d = evidence["per_tick"]
+def weight(instance: Document, j: int, problem: str) -> Fraction:
+    """w_j in the objective of the problem."""
+    if problem == "stretch":
+        return Fraction(1, instance["size"][j])
+    return Fraction(instance["flow_weight"][j] if problem == "weighted" else 1)
+
+
+def lemma_6_6(instance: Document, evidence: Document, problem: str) -> Fraction | None:
+    """The bound of Lemma 6.6, interval by interval and job by job; None if the duals are infeasible."""
+    d, columns = evidence["per_tick"], (evidence["machine"], evidence["start"], evidence["end"])
     times = evidence.get("multiplicity") or [1] * len(evidence["machine"])
-    family = list(zip(evidence["machine"], evidence["start"], evidence["end"], times, strict=True))
-    most = [
-        min(sum(c for i, s, e, c in family if i == machine and s <= r * d <= e) for machine in eligible(instance, j))
-        for j, r in enumerate(instance["release"])
-    ]
+    least = [Fraction(evidence["weights"][c]) for c in evidence["class"]] if "weights" in evidence else [1] * len(times)
+    family = list(zip(*columns, times, least, strict=True))
+
+    def counting(j: int, machine: int) -> int:
+        r, w = instance["release"][j], weight(instance, j, problem)
+        return sum(c for i, s, e, c, omega in family if i == machine and s <= r * d <= e and w >= omega)
+
+    most = [min(counting(j, i) for i in eligible(instance, j)) for j in range(len(instance["release"]))]
     alpha = evidence.get("alpha", most)
-    if any(a > b for a, b in zip(alpha, most, strict=True)) or any(s > e for _, s, e, _ in family):
+    if any(a > b for a, b in zip(alpha, most, strict=True)) or any(s > e for _, s, e, _, _ in family):
         return None
     volume = sum(Fraction(a * p) for a, p in zip(alpha, instance["size"], strict=True))
-    return (volume - sum(Fraction((e - s) * c, d) for _, s, e, c in family)) / sum(c for *_, c in family)
+    length = sum(Fraction((e - s) * c, d) for _, s, e, c, _ in family)
+    return (volume - length) / sum(c / Fraction(omega) for *_, c, omega in family)
+
+
+def lemma_6_1(instance: Document, evidence: Document) -> Fraction | None:
+    """The bound of Lemma 6.1: that of Lemma 6.6 where all weights are 1."""
+    return lemma_6_6(instance, evidence, "max-flow")
+
+
+def hall_set(instance: Document, evidence: Document, problem: str) -> Fraction | None:
+    """The value of a Hall set if its windows have too little room for anything less; else None.
+
+    The room is measured in the segments between neighbouring ends; with `round` in slots of length g.
+    """
+    jobs, value = evidence["job"], Fraction(evidence["value"])
+    volume = sum(instance["size"][j] for j in jobs)
+    first = [instance["release"][j] for j in jobs]
+    machines = sorted({i for j in jobs for i in eligible(instance, j)})
+    on = [[x for x, j in enumerate(jobs) if i in eligible(instance, j)] for i in machines]
+    if not evidence.get("round", False):
+        last = [r + value / weight(instance, j, problem) for r, j in zip(first, jobs, strict=True)]
+        ends = sorted({*map(Fraction, first), *last})
+        segments = list(itertools.pairwise(ends))
+        covered = ((a, b, any(first[x] <= a and b <= last[x] for x in mine)) for a, b in segments for mine in on)
+        return value if sum((b - a for a, b, inside in covered if inside), Fraction(0)) <= volume else None
+    numbers = [*(instance["size"][j] for j in jobs), *(r - first[0] for r in first)]
+    g = max(d for d in range(1, min(instance["size"][j] for j in jobs) + 1) if not any(x % d for x in numbers))
+    slots: set[tuple[int, int]] = set()
+    for i, mine in zip(machines, on, strict=True):
+        for x in mine:
+            slot = first[x]
+            while weight(instance, jobs[x], problem) * (slot + g - first[x]) < value:
+                slots.add((i, slot))
+                slot += g
+    return value if len(slots) * g < volume else None
+
+
+def case_distinction(instance: Document, evidence: Document, problem: str) -> Fraction | None:
+    """The value of a case distinction if each leaf of the tree shows it; else None."""
+    nodes, value = iter(evidence["tree"]), Fraction(evidence["value"])
+
+    def shown(sets: list[list[int]]) -> bool:
+        node = next(nodes)
+        if "leaf" in node:
+            branch = {**instance, "eligible_sets": sets, "eligible": list(range(len(sets)))}
+            bound = lower_bound(branch, node["leaf"], problem)
+            return bound is not None and bound >= value
+        j = node["split"]
+        parts = node.get("parts", [[i] for i in sets[j]])
+        return False not in [shown([*sets[:j], part, *sets[j + 1 :]]) for part in parts]
+
+    return value if shown([eligible(instance, j) for j in range(len(instance["size"]))]) else None
+
+
+def lower_bound(instance: Document, evidence: Document, problem: str) -> Fraction | None:
+    """What a piece of evidence shows that T* is at least; None if it shows nothing."""
+    rule = evidence["rule"]
+    if rule == "C0":
+        return instance["size"][evidence["job"]] * weight(instance, evidence["job"], problem)
+    if rule == "C4":
+        return machine_set(instance, evidence)
+    return {"C3": lemma_6_6, "C5": hall_set, "C10": case_distinction}[rule](instance, evidence, problem)
 
 
 def fifo_completion(instance: Document, dispatch: list[int], j: int) -> int:
@@ -57,15 +128,23 @@ def fifo_completion(instance: Document, dispatch: list[int], j: int) -> int:
     return max(tails)
 
 
-def flows(document: Document) -> list[Fraction] | None:
+def flows(document: Document, run: Document | None = None) -> list[Fraction] | None:
+    """w_j F_j of the accepted jobs, or None if the run is infeasible."""
+    run = document["run"] if run is None else run
+    times, instance = flow_times(document["instance"], run), document["instance"]
+    if times is None:
+        return None
+    return [weight(instance, j, document["problem"]) * flow for j, flow in times.items()]
+
+
+def flow_times(instance: Document, run: Document) -> dict[int, Fraction] | None:
     """Flow times of the accepted jobs, or None if the run is infeasible."""
-    instance, run = document["instance"], document["run"]
     dispatch = run["dispatch"]
     taken = [j for j, i in enumerate(dispatch) if i >= 0]
     if any(dispatch[j] not in eligible(instance, j) for j in taken):
         return None
     if run["schedule"] == "fifo":
-        return [Fraction(fifo_completion(instance, dispatch, j) - instance["release"][j]) for j in taken]
+        return {j: Fraction(fifo_completion(instance, dispatch, j) - instance["release"][j]) for j in taken}
     d, schedule = run["schedule"]["per_tick"], run["schedule"]
     columns = (schedule[name] for name in ("job", "machine", "start", "end"))
     pieces = [(j, i, Fraction(s, d), Fraction(e, d)) for j, i, s, e in zip(*columns, strict=True)]
@@ -79,7 +158,7 @@ def flows(document: Document) -> list[Fraction] | None:
     done = [sum((e - s for k, _, s, e in pieces if k == j), Fraction(0)) for j in range(len(dispatch))]
     good &= all((done[j] < p) if j in late else (done[j] == p) for j, p in enumerate(instance["size"]) if j in taken)
     kept = [j for j in taken if j not in late]
-    return [max(e for k, _, _, e in pieces if k == j) - instance["release"][j] for j in kept] if good else None
+    return {j: max(e for k, _, _, e in pieces if k == j) - instance["release"][j] for j in kept} if good else None
 
 
 def machine_set(instance: Document, evidence: Document) -> Fraction:
@@ -101,10 +180,11 @@ def machine_set(instance: Document, evidence: Document) -> Fraction:
     return Fraction(max(math.ceil(bound / d) * d for d in divisors))
 
 
-def loads(document: Document) -> list[Fraction] | None:
+def loads(document: Document, run: Document | None = None) -> list[Fraction] | None:
     """The loads of the machines that were used, or None if the run is infeasible."""
-    instance, dispatch = document["instance"], document["run"]["dispatch"]
-    late = document["run"].get("late", {"job": [], "after": []})
+    run = document["run"] if run is None else run
+    instance, dispatch = document["instance"], run["dispatch"]
+    late = run.get("late", {"job": [], "after": []})
     taken = [j for j, i in enumerate(dispatch) if i >= 0]
     good = all(dispatch[j] in eligible(instance, j) for j in taken)
     good &= len(set(late["job"])) == len(late["job"]) and set(late["job"]) <= set(taken)
@@ -146,23 +226,28 @@ def within_budget(document: Document, epsilon: Fraction, weight: str) -> bool:
 
 def true(document: Document) -> bool:
     """Whether every goal of a well-formed certificate follows from what it holds."""
-    instance, goals = document["instance"], document["goal"]
-    load = document["problem"] == "load"
-    rules = {
-        "C0": lambda one: Fraction(instance["size"][one["job"]]),
-        "C3": lambda one: lemma_6_1(instance, one),
-        "C4": lambda one: machine_set(instance, one),
-    }
-    shown = [rules[one["rule"]](one) for one in document["evidence"]]
-    if any(bound is None for bound in shown):
+    instance, goals, problem = document["instance"], document["goal"], document["problem"]
+    load = problem == "load"
+    valued = loads if load else flows
+
+    def bound(evidence: Document) -> Fraction | None:
+        if evidence["rule"] != "C6":
+            return lower_bound(instance, evidence, problem)
+        each = valued(document, evidence)
+        return None if each is None else max(each, default=Fraction(0))
+
+    shown = [bound(one) for one in document["evidence"]]
+    if any(one is None for one in shown):
         return False
-    values = (loads if load else flows)(document) if "run" in document else None
+    values = valued(document) if "run" in document else None
     best = max((Fraction(goal["value"]) for goal in goals if goal["claim"] == "lower-bound"), default=Fraction(0))
 
     def holds(goal: Document) -> bool:
         value = Fraction(goal.get("value", 0))
         if goal["claim"] == "lower-bound":
             return value <= (shown[goal["evidence"]] if "evidence" in goal else 0)
+        if goal["claim"] == "upper-bound":
+            return value >= shown[goal["evidence"]]
         if goal["claim"] == "refuted-guess":
             return shown[goal["evidence"]] > Fraction(document["run"]["phases"][goal["phase"]]["guess"])
         if values is None:
@@ -197,3 +282,37 @@ def smallest_largest_load(instance: Document) -> int:
         return max(sum(p for i, p in zip(dispatch, size, strict=True) if i == machine) for machine in machines)
 
     return min(map(value, itertools.product(*(eligible(instance, j) for j in range(len(size))))))
+
+
+def smallest_largest(instance: Document, problem: str) -> Fraction:
+    """T* of any problem, by trying every assignment and, on each machine, every order of priority of its jobs.
+
+    With deadlines r_j + T / w_j the rule of the earliest deadline is such an order, so one of them is optimal.
+    """
+    if problem == "load":
+        return Fraction(smallest_largest_load(instance))
+    n = len(instance["release"])
+    alone = {
+        jobs: min(by_priority(instance, order, problem) for order in itertools.permutations(jobs))
+        for size in range(n + 1)
+        for jobs in itertools.combinations(range(n), size)
+    }
+
+    def value(dispatch: tuple[int, ...]) -> Fraction:
+        return max(alone[tuple(j for j in range(n) if dispatch[j] == i)] for i in set(dispatch))
+
+    return min(map(value, itertools.product(*(eligible(instance, j) for j in range(n)))))
+
+
+def by_priority(instance: Document, order: tuple[int, ...], problem: str) -> Fraction:
+    """The largest w_j F_j on one machine that works tick by tick on the first job of the order that is there."""
+    left, flow, time = {j: instance["size"][j] for j in order}, {}, 0
+    while left:
+        now = next((j for j in order if j in left and instance["release"][j] <= time), None)
+        time += 1
+        if now is not None:
+            left[now] -= 1
+            if left[now] == 0:
+                del left[now]
+                flow[now] = time - instance["release"][now]
+    return max((weight(instance, j, problem) * flow[j] for j in order), default=Fraction(0))
