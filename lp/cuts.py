@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from networkx.algorithms.flow import preflow_push
 
+from lp.counted import Whole
 from online.errors import LimitReached
 from online.exact import Column
 
-Whole = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 UNLIMITED = -1
@@ -57,13 +57,13 @@ class Network:
 
     def residual(self, flow: Column) -> Network:
         """What a flow leaves: the rest of every capacity, and the flow itself to be taken back."""
-        back = np.flatnonzero(flow)
         rest = np.where(self.capacity == UNLIMITED, UNLIMITED, self.capacity - flow)
+        more, back = np.flatnonzero(rest), np.flatnonzero(flow)
         return Network(
             self.nodes,
-            np.concatenate([self.tail, self.head[back]]),
-            np.concatenate([self.head, self.tail[back]]),
-            np.concatenate([rest, flow[back]]),
+            np.concatenate([self.tail[more], self.head[back]]),
+            np.concatenate([self.head[more], self.tail[back]]),
+            np.concatenate([rest[more], flow[back]]),
         )
 
 
@@ -99,24 +99,25 @@ def least_cut(
     return begun + added, source_side
 
 
-def fast() -> bool:
-    """Whether the fast library is installed."""
-    return _library() is not None
+def fast(most: int = 0) -> bool:
+    """Whether the fast library is installed and can take networks in which `most` leaves the source."""
+    return _library() is not None and most < FITS - 1
 
 
-def arc_limit() -> int:
-    """Most arcs that one cut should have, with the libraries at hand."""
-    return FAST_ARCS if fast() else PURE_ARCS
+def arc_limit(most: int = 0) -> int:
+    """Most arcs that `least_cut` takes with the libraries at hand, if `most` leaves the source."""
+    return FAST_ARCS if fast(most) else PURE_ARCS
 
 
 def _solved(network: Network, source: int, sink: int, largest: bool) -> tuple[int, Mask]:
     most = sum(network.capacity[network.tail == source].tolist())
-    arcs = len(network.tail)
-    if fast() and most < FITS - 1:
-        _refuse(arcs, FAST_ARCS, "use fewer jobs")
+    arcs, limit = len(network.tail), arc_limit(most)
+    if arcs > limit:
+        missing = "install the fast library: pip install 'dualfit[flow]'"
+        advice = "use fewer jobs" if fast(most) else "use a coarser tick, below 2^62 in all" if fast() else missing
+        raise LimitReached(f"a cut in a network of {arcs} arcs, over the limit of {limit}; {advice}")
+    if fast(most):
         return _fast(network, source, sink, largest, most)
-    advice = "its numbers exceed 2^62, use a coarser tick" if fast() else "install it: pip install 'dualfit[flow]'"
-    _refuse(arcs, PURE_ARCS, f"without the fast flow library; {advice}")
     return _pure(network, source, sink, largest)
 
 
@@ -184,8 +185,3 @@ def _check(network: Network, source: int) -> None:
         raise ValueError("a capacity is negative")
     if (network.capacity[network.tail == source] == UNLIMITED).any():
         raise ValueError("an arc out of the source is unlimited")
-
-
-def _refuse(arcs: int, limit: int, advice: str) -> None:
-    if arcs > limit:
-        raise LimitReached(f"a cut in a network of {arcs} arcs, over the limit of {limit}: {advice}")

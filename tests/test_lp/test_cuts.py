@@ -139,7 +139,7 @@ def test_who_needs_the_fast_library_is_told(monkeypatch):
     monkeypatch.setattr(cuts, "PURE_ARCS", 1)
     long = network((0, 1, 2**62), (1, 5, 1))
     monkeypatch.setattr(cuts, "_library", lambda: None)
-    with pytest.raises(LimitReached, match=r"2 arcs, over the limit of 1: .*pip install 'dualfit\[flow\]'"):
+    with pytest.raises(LimitReached, match=r"2 arcs, over the limit of 1; .*pip install 'dualfit\[flow\]'"):
         least_cut(network((0, 1, 1), (1, 5, 1)), 0, 5)
     monkeypatch.setattr(cuts, "_library", object)
     with pytest.raises(LimitReached, match="coarser tick"):
