@@ -14,6 +14,7 @@ from certify.commands.bound import bound_command
 from certify.commands.check import check_command
 from certify.commands.common import JSON, emit
 from certify.commands.demo import demo_command
+from certify.commands.export import export_command
 from certify.commands.generate import generate_command
 from certify.commands.ledger import ledger_command
 from certify.commands.lp import lp_command
@@ -43,6 +44,7 @@ for command in (
     check_command,
     bound_command,
     lp_command,
+    export_command,
     ledger_command,
     demo_command,
     generate_command,
