@@ -41,8 +41,13 @@ json_values = st.recursive(
             "fifo",
             "assignment",
             "load",
+            "weighted",
+            "stretch",
             "C3",
             "C4",
+            "C5",
+            "C6",
+            "C10",
             "",
         ]
     )
@@ -178,6 +183,61 @@ def test_huge_numbers_in_small_files_cost_little(tmp_path: Path) -> None:
         done = limited(path)
         assert (done.returncode, done.stderr) == (1, "")
         assert "binding" in done.stdout
+
+
+def many_jobs(n: int, flow_weight: list[int], goal: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
+    """A weighted problem of n jobs of size 1 at time 0 that two machines may run."""
+    ones = [1] * n
+    instance = {"format": "dualfit-instance", "version": 1, "machines": 2, "tick": "1", "weight_unit": "1"}
+    instance |= {"ids": list(range(n)), "release": [0] * n, "size": ones, "flow_weight": flow_weight}
+    instance |= {"rejection_weight": ones, "eligible_sets": [[0, 1]], "eligible": [0] * n}
+    head = {"format": "dualfit-certificate", "version": 1, "problem": "weighted", "goal": [goal]}
+    sha = check.read_columns(check.Node(instance)).sha256
+    return {**head, "sha256": sha, "instance": instance, "evidence": [evidence]}
+
+
+CHAIN = 30_000
+LEAF = {"leaf": {"rule": "C0", "job": 0}}
+COMPLETE = [*(node for j in range(CHAIN) for node in ({"split": j}, LEAF)), LEAF]
+DEEP = {
+    "without a leaf": ([{"split": j} for j in range(CHAIN)], 2),
+    "with all its leaves": (COMPLETE, 0),
+    "with a leaf too many": ([*COMPLETE, LEAF], 2),
+    "of one job again and again": ([{"split": 0}] * CHAIN, 2),
+    "of nothing but leaves": ([LEAF] * CHAIN, 2),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_case_distinction_of_great_depth_costs_little(name: str, tmp_path: Path) -> None:
+    """A chain of 30,000 splits, complete or not, is judged without recursion, in linear time and little memory."""
+    tree, code = DEEP[name]
+    goal = {"claim": "lower-bound", "value": 1, "evidence": 0}
+    document = many_jobs(CHAIN, [1] * CHAIN, goal, {"rule": "C10", "value": 1, "tree": tree})
+    path = tmp_path / "deep.json"
+    path.write_text(json.dumps(document))
+    done = limited(path)
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+def test_weights_without_a_short_common_multiple_cost_little(tmp_path: Path) -> None:
+    """A thousand different weights of 999 digits, as thresholds and of jobs, are judged within 1 GB; more no longer."""
+    weights = [10**998 + 2 * k + 1 for k in range(1000)]
+    n, path = len(weights), tmp_path / "weights.json"
+    family = {"rule": "C3", "per_tick": 1, "machine": [0, 1] * n, "start": [0] * 2 * n, "end": [0] * 2 * n}
+    family |= {"weights": weights, "class": [k // 2 for k in range(2 * n)]}
+    hall = {"rule": "C5", "job": list(range(n)), "value": weights[0]}
+    for evidence, place, code in (
+        (family, None, 0),
+        (hall, None, 0),
+        ({**hall, "round": True}, None, 0),
+        ({**family, "weights": [*weights, 10**999 - 1]}, "$.evidence[0].weights", 2),
+    ):
+        goal = {"claim": "lower-bound", "value": weights[0], "evidence": 0}
+        path.write_text(json.dumps(many_jobs(n, weights, goal, evidence)))
+        done = limited(path)
+        assert (done.returncode, done.stderr) == (code, "")
+        assert place is None or f" {place}:" in done.stdout
 
 
 @pytest.mark.parametrize(
