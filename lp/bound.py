@@ -1,36 +1,64 @@
-"""One call for the LP bound of an instance, in either form."""
+"""One call for the LP bound of an instance, in any form."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
 
 from lp.bracket import LpBound
 from lp.lindley import solve_lindley
 from lp.textbook import solve_primal
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
+from online.weights import Weights
 
-FORMS = ("auto", "textbook", "lindley")
+MOST_CLASSES = 16
+"""Most distinct weights that enter the program as they are."""
+
+FORMS: dict[str, Callable[..., LpBound]] = {
+    "auto": solve_lindley,
+    "textbook": solve_primal,
+    "lindley": solve_lindley,
+}
+"""The solver of each form, called with an instance, `weights` and `time_limit`."""
 
 
-def lp_bound(instance: Instance, form: str = "auto", *, time_limit: float | None = None) -> LpBound:
-    """Bracket the value of the LP of Lemma 6.1, a lower bound on the offline optimum without rejection.
+def lp_bound(
+    instance: Instance,
+    form: str = "auto",
+    *,
+    weights: Weights | None = None,
+    most_classes: int = MOST_CLASSES,
+    time_limit: float | None = None,
+) -> LpBound:
+    """Bracket the value of the LP of Lemmas 6.1 and 6.6, a lower bound on the offline optimum without rejection.
 
-    Claim: lower <= LP value <= upper, exact, in ticks, whichever form; `auto` takes the lindley form, which is
-    never the larger. `time_limit` is in seconds and covers the solver alone.
+    Claim: lower <= LP value <= upper, exact, in ticks times the unit of the weights, whichever form; `auto` takes the
+    lindley form, which is never the larger. Without `weights` all are 1. More than `most_classes` distinct weights are
+    lowered to the least of their power-of-two class: the LP is then that of the lower weights, and its value, like the
+    bound of the family, is at most that of the true ones. `time_limit` is in seconds and covers the solver alone.
 
     Raises: `NoBound` if the solver ends without an optimum; `LimitReached` if the textbook form is too large;
-    `InvalidInput` for an unknown form.
+    `InvalidInput` for an unknown form, or weights too far apart for the solver.
 
-    Source: Rejecting jobs to minimize load and maximum flow-time, section 6.1, Lemma 6.1.
+    Source: Rejecting jobs to minimize load and maximum flow-time, Lemmas 6.1 and 6.6.
 
     Two jobs at once and one a tick later share one machine; they need three ticks of work in one tick plus T:
 
     >>> from online.rows import Row
-    >>> bound = lp_bound(Instance.from_rows(1, [Row("a", 0, 1), Row("b", 0, 1), Row("c", 1, 1)]))
+    >>> instance = Instance.from_rows(1, [Row("a", 0, 1), Row("b", 0, 1), Row("c", 1, 1)])
+    >>> bound = lp_bound(instance)
     >>> bound.lower == bound.upper == 2
     True
+
+    If the last one weighs 3, it costs 3 even alone:
+
+    >>> lp_bound(instance, weights=Weights.of([1, 1, 3])).lower
+    Fraction(3, 1)
     """
     if form not in FORMS:
         raise InvalidInput(Problem("form", "unknown form", repr(form), " or ".join(FORMS), "choose one of them"))
-    if form == "textbook":
-        return solve_primal(instance, time_limit=time_limit)
-    return solve_lindley(instance, time_limit=time_limit)
+    true = Weights.ones(instance) if weights is None else weights
+    coarse = true.coarse(most_classes)
+    found = FORMS[form](instance, weights=coarse, time_limit=time_limit)
+    return replace(found, classes=coarse.classes, lowered=coarse is not true)

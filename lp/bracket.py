@@ -6,14 +6,17 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
 from lp.counted import Counted, Whole
 from lp.program import Floats
 from lp.weak_duality import lower_bound
+from online import exact
 from online.family import IntervalFamily
 from online.instance import Instance
+from online.weights import Weights
 
 FINEST = 1 << 40
 """Fallback denominator for values of order 1: a double holds little more."""
@@ -21,10 +24,12 @@ FINEST = 1 << 40
 
 @dataclass(frozen=True, eq=False)
 class LpBound:
-    """The value of the LP of Lemma 6.1 on an instance, bracketed exactly.
+    """The value of the LP of Lemmas 6.1 and 6.6 on an instance, bracketed exactly.
 
-    Claim: lower <= LP value <= upper and lower <= T*, all in ticks; `lower` is the bound of `family` (Lemma 6.1),
-    `upper` the value of a feasible fractional dispatch. `value` is what the solver said: for display only.
+    Claim: lower <= LP value <= upper, in ticks times the unit of the weights; `lower` is the bound of `family`,
+    `upper` the value of a feasible fractional dispatch. The LP is that of `classes` distinct weights; where these
+    were `lowered` (no weight grows), its value may be below that for the true weights, and `upper` with it. For true
+    weights, too, `lower` <= T* and `lower` is the bound of `family`. `value` is what the solver said: for display only.
     """
 
     lower: Fraction
@@ -32,10 +37,12 @@ class LpBound:
     family: IntervalFamily
     form: str
     value: float
+    classes: int = 1
+    lowered: bool = False
 
     @property
     def width(self) -> Fraction:
-        """`upper - lower`, in ticks: what the solver's floats cost."""
+        """`upper - lower`: what the solver's floats cost."""
         return self.upper - self.lower
 
     @classmethod
@@ -65,57 +72,64 @@ def whole(values: Floats, scale: int) -> list[int]:
 
 
 def best_family(
-    instance: Instance, values: Iterable[int], build: Callable[[int], IntervalFamily]
+    instance: Instance,
+    values: Iterable[int],
+    build: Callable[[int], IntervalFamily],
+    *,
+    weights: Weights | None = None,
 ) -> tuple[Fraction, IntervalFamily]:
-    """The strongest of the families built at several scales, with its exact bound in ticks.
+    """The strongest of the families built at several scales, with its exact bound.
 
     Claim: any non-negative multiplicities give a valid bound (DUALITY.md, fact 1), so rounding costs strength only.
     """
     families = list(map(build, values))
-    bounds = [lower_bound(instance, family) for family in families]
+    bounds = [lower_bound(instance, family, weights=weights) for family in families]
     best = max(range(len(families)), key=bounds.__getitem__)
     return bounds[best], families[best]
 
 
-def best_value(instance: Instance, counted: Counted, share: Floats, copies: Whole) -> Fraction:
-    """The exact value, in ticks, of a fractional dispatch near `share`; machine i stands for `copies[i]` equal ones.
+def best_value(
+    instance: Instance, counted: Counted, share: Floats, copies: Whole, *, weights: Weights | None = None
+) -> Fraction:
+    """The exact value of a fractional dispatch near `share`; machine i stands for `copies[i]` equal ones.
 
     Claim: the rounded shares of every job sum to at least 1 over its eligible machines, so the value is an upper
     bound on the LP value. Shares that sum to more are scaled down first: solvers may put idle machines to use.
     """
+    weights = Weights.ones(instance) if weights is None else weights
     share = np.maximum(share, 0.0)
     total = np.bincount(counted.job, share * copies[counted.machine], len(counted.rank))
     share = share / np.maximum(total, 1.0)[counted.job]
-    values = (
-        Fraction(_largest_backlog(instance, counted, _filled(counted, share, copies, scale), scale), scale)
+    return min(
+        _largest_cost(instance, counted, weights, _filled(counted, share, copies, scale), scale)
         for scale in scales(share)
     )
-    return min(values)
 
 
-def _filled(counted: Counted, share: Floats, copies: Whole, scale: int) -> list[int]:
+def _filled(counted: Counted, share: Floats, copies: Whole, scale: int) -> Whole:
     """Whole shares of `1/scale`, each job's largest one corrected so that they sum to 1 or just above."""
-    shares, jobs, times = whole(share, scale), counted.job.tolist(), copies[counted.machine].tolist()
-    missing = [scale] * len(counted.rank)
-    largest = [-1] * len(counted.rank)
-    for e, (j, g) in enumerate(zip(jobs, times, strict=True)):
-        missing[j] -= g * shares[e]
-        if largest[j] < 0 or shares[e] > shares[largest[j]]:
-            largest[j] = e
-    for lack, e in zip(missing, largest, strict=True):
-        shares[e] = max(0, shares[e] - (-lack // times[e]))
+    shares, job = np.rint(share * scale).astype(np.int64), counted.job
+    missing = np.full(len(counted.rank), scale)
+    np.subtract.at(missing, job, shares * copies[counted.machine])
+    order = np.lexsort((-shares, job))
+    largest = order[np.diff(job[order], prepend=-1) > 0]
+    shares[largest] = np.maximum(0, shares[largest] - (-missing // copies[counted.machine[largest]]))
     return shares
 
 
-def _largest_backlog(instance: Instance, counted: Counted, shares: list[int], scale: int) -> int:
-    """Largest work left on a machine just after an arrival, in `1/scale` ticks: the queue recursion (fact 3)."""
-    release, size = instance.release.tolist(), instance.size.tolist()
-    largest = backlog = before = 0
-    machine = -1
-    for i, j, share in zip(counted.machine.tolist(), counted.job.tolist(), shares, strict=True):
-        if i != machine:
-            machine, backlog, before = i, 0, release[j]
-        backlog = max(0, backlog - (release[j] - before) * scale) + size[j] * share
-        before = release[j]
-        largest = max(largest, backlog)
-    return largest
+def _largest_cost(instance: Instance, counted: Counted, weights: Weights, shares: Whole, scale: int) -> Fraction:
+    """Largest weight times backlog of the jobs of that weight on, in closed form (fact 3)."""
+    span = int(instance.release[-1]) - int(instance.release[0]) + sum(instance.size.tolist())
+    kind = np.dtype(np.int64 if 2 * span * scale < exact.SAFE else object)
+    clock = ((instance.release - instance.release[0]).astype(kind) * scale)[counted.job]
+    volume = instance.size.astype(kind)[counted.job] * shares.astype(kind)
+    rank = weights.rank[counted.job]
+    largest = Fraction(0)
+    for w, weight in enumerate(weights.values):
+        for a, b in pairwise(counted.start.tolist()):
+            own = np.flatnonzero(rank[a:b] >= w) + a
+            if len(own):
+                done = np.cumsum(volume[own]) - clock[own]
+                idle = np.minimum.accumulate(done - volume[own])
+                largest = max(largest, Fraction(weight) * int((done - idle).max()))
+    return largest / scale

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from online.errors import LimitReached
 from online.instance import Instance
+from online.weights import Weights
 
 Whole = npt.NDArray[np.int64]
 
@@ -73,34 +74,67 @@ class Counted:
 
 
 class IntervalRow(NamedTuple):
-    """A machine interval whose ends are release times, in ticks, and the slice of `Counted` pairs it counts."""
+    """A machine interval for jobs of one weight on; ends in ticks, `pairs` are the numbers of the pairs it counts."""
 
     machine: int
+    weight_class: int
     start: int
     end: int
-    first: int
-    last: int
+    pairs: list[int]
 
 
-def interval_rows(counted: Counted, limit: int) -> list[IntervalRow]:
-    """All machine intervals that matter to the LP of Lemma 6.1: both ends are releases of counted jobs.
+def interval_rows(counted: Counted, limit: int, weights: Weights | None = None) -> list[IntervalRow]:
+    """All machine intervals that matter to the LP of Lemmas 6.1 and 6.6.
+
+    Claim: every other row is implied by one of these (DUALITY.md, fact 2): both ends are releases of counted jobs,
+    and the weight is the least of a counted job.
 
     Raises: `LimitReached` if there are more than `limit`.
     """
-    count = sum(len(ranks) * (len(ranks) + 1) // 2 for ranks in counted.ranks)
+    rank = np.zeros(len(counted.rank), dtype=np.int64) if weights is None else weights.rank
+    queues = [queue for i in range(len(counted.ranks)) for queue in _queues(counted, rank, i)]
+    count = sum(queue.row_count for queue in queues)
     if count > limit:
         raise LimitReached(
             f"the textbook form has {count} interval rows, over the limit of {limit}; "
             "use `dualfit bound`, whose form of the program has linear size"
         )
-    return [row for i in range(len(counted.ranks)) for row in _rows_of(counted, i)]
+    return [row for queue in queues for row in queue.rows()]
 
 
-def _rows_of(counted: Counted, machine: int) -> Iterator[IntervalRow]:
-    a, b = int(counted.start[machine]), int(counted.start[machine + 1])
-    cuts = [*(np.flatnonzero(np.diff(counted.node[a:b], prepend=-1)) + a).tolist(), b]
-    times = counted.releases(machine)
-    spans = list(zip(times, pairwise(cuts), strict=True))
-    for k, (start, (first, _)) in enumerate(spans):
-        for end, (_, last) in spans[k:]:
-            yield IntervalRow(machine, start, end, first, last)
+class _Queue(NamedTuple):
+    """The pairs of one machine from one weight class on, by release, and where somebody is of that class."""
+
+    machine: int
+    weight_class: int
+    times: list[int]
+    pairs: list[list[int]]
+    own: list[bool]
+
+    @property
+    def row_count(self) -> int:
+        calm = (len(list(run)) for own, run in groupby(self.own) if not own)
+        return _spans(len(self.own)) - sum(map(_spans, calm))
+
+    def rows(self) -> Iterator[IntervalRow]:
+        for a, start in enumerate(self.times):
+            counted: list[int] = []
+            for b in range(a, len(self.times)):
+                counted = counted + self.pairs[b]
+                if any(self.own[a : b + 1]):
+                    yield IntervalRow(self.machine, self.weight_class, start, self.times[b], counted)
+
+
+def _spans(n: int) -> int:
+    return n * (n + 1) // 2
+
+
+def _queues(counted: Counted, weight: Whole, machine: int) -> Iterator[_Queue]:
+    numbers = np.arange(counted.start[machine], counted.start[machine + 1])
+    own = weight[counted.job[numbers]]
+    for w in np.unique(own).tolist():
+        pairs = numbers[own >= w]
+        ranks, first = np.unique(counted.rank[counted.job[pairs]], return_index=True)
+        parts = [part.tolist() for part in np.split(pairs, first[1:])]
+        light = np.logical_or.reduceat(own[own >= w] == w, first).tolist()
+        yield _Queue(machine, w, [counted.times[k] for k in ranks.tolist()], parts, light)

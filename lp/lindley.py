@@ -1,4 +1,4 @@
-"""The LP of Lemma 6.1 in linear size: one queue recursion per machine, solved at once, its dual made a family."""
+"""The LP of Lemma 6.6 in linear size: a queue recursion per machine and weight, its dual made a family."""
 
 from __future__ import annotations
 
@@ -14,30 +14,39 @@ from lp.bracket import LpBound, best_family, best_value, scales, whole
 from lp.counted import Counted, Whole
 from lp.merged import Merged
 from lp.program import Floats
-from lp.unit import Unit
+from lp.unit import Unit, lightness
 from online.family import IntervalFamily
 from online.instance import Instance
+from online.weights import Weight, Weights
 
 FORM = "lindley"
 
 
-def solve_lindley(instance: Instance, *, time_limit: float | None = None) -> LpBound:
-    """Bracket the LP value of an instance, with a laminar interval family as the certificate from below.
+def solve_lindley(instance: Instance, *, weights: Weights | None = None, time_limit: float | None = None) -> LpBound:
+    """Bracket the LP value of an instance, with an interval family, laminar in each weight, as certificate from below.
 
-    Claim: the form has the same value as the textbook form (DUALITY.md, fact 3) and linear size: per machine and
-    distinct release time of its jobs, three rows. Releases enter as gaps and all numbers in mean sizes, so
-    neither the epoch nor the tick of a trace matters. Weights are not used. `time_limit` is in seconds.
+    Claim: the form has the same value as the textbook form (DUALITY.md, fact 3) and linear size: per machine, weight
+    on it and distinct release time of its jobs that weigh no less, three rows. Releases enter as gaps and all numbers
+    in mean sizes, so neither the epoch nor the tick of a trace matters. `time_limit` is in seconds.
 
-    Raises: `NoBound` if the solver ends without an optimum.
+    Raises: `NoBound` if the solver ends without an optimum; `InvalidInput` for weights too far apart for it.
 
-    Source: Rejecting jobs to minimize load and maximum flow-time, section 6.1, the LP in the proof of Lemma 6.1.
+    Source: Rejecting jobs to minimize load and maximum flow-time, sections 6.1 and 6.2, the LPs in the proofs of
+    Lemmas 6.1 and 6.6.
 
     >>> from online.rows import Row
     >>> bound = solve_lindley(Instance.from_rows(2, [Row(j, 0, 1) for j in range(5)]))
     >>> bound.lower, bound.upper, bound.family.count
     (Fraction(5, 2), Fraction(5, 2), 2)
+
+    A job of weight 4 beside one of weight 1: alone it costs 8, behind the other both cost 5:
+
+    >>> bound = solve_lindley(Instance.from_rows(1, [Row("a", 0, 3), Row("b", 0, 2)]), weights=Weights.of([1, 4]))
+    >>> bound.lower, bound.upper
+    (Fraction(8, 1), Fraction(8, 1))
     """
-    merged = Merged.of(instance)
+    weights = Weights.ones(instance) if weights is None else weights
+    merged = Merged.of(instance, weights)
     if merged.instance.n == 0:
         return LpBound.of_empty(FORM)
     chains = Chains.of(merged)
@@ -45,52 +54,62 @@ def solve_lindley(instance: Instance, *, time_limit: float | None = None) -> LpB
     assert solution.x is not None
     assert solution.row_dual is not None
     cover, linked, share = chains.read(solution.x, solution.row_dual)
-    duals = np.concatenate([cover, linked])
     lower, family = best_family(
-        instance, scales(duals), lambda scale: chains.family(whole(cover, scale), whole(linked, scale))
+        instance,
+        scales(np.concatenate([cover, linked])),
+        lambda scale: chains.family(whole(cover, scale), whole(linked, scale)),
+        weights=weights,
     )
-    upper = best_value(merged.instance, chains.counted, share, chains.copies)
-    return LpBound(lower, upper, family, FORM, chains.unit.ticks(float(solution.x[0])))
+    upper = best_value(merged.instance, chains.counted, share, chains.copies, weights=merged.weights)
+    value = chains.unit.ticks(float(solution.x[0])) * float(chains.heaviest)
+    return LpBound(lower, upper, family, FORM, value, weights.classes)
 
 
 @dataclass(frozen=True, eq=False)
 class Chains:
-    """The nodes (machine, release time) of a merged instance, machine by machine in time.
+    """The nodes (weight class, machine, release time) of a merged instance, class by class, machine by machine in time.
 
-    `first[k]` is the first pair of node k, `gap[k]` the ticks since the node before it on its machine, and
-    `link[k]` whether work can be left over from that one even if the machine got all the jobs that it counts.
+    Node k is for the jobs of class `weight_class[k]` on; a machine has a chain of nodes for each class that one of its
+    jobs is of. `rank[k]` is the release, `gap[k]` the ticks since the node before it on its chain, and `link[k]`
+    whether work can be left over from that one even if the machine got all the jobs that it counts. The volume of pair
+    `pair[e]` of `counted` arrives at node `node[e]`.
     """
 
     merged: Merged
     counted: Counted
     copies: Whole
-    first: Whole
+    pair: Whole
+    node: Whole
+    weight_class: Whole
+    machine: Whole
+    rank: Whole
     gap: list[int]
     link: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, merged: Merged) -> Chains:
-        """Lay the nodes out; linear in the number of (machine, job) pairs."""
+        """Lay the nodes out; linear in the number of (machine, job) pairs times that of classes."""
         counted = Counted.of(merged.instance)
-        first = np.flatnonzero(np.diff(counted.node, prepend=-1))
-        machine = counted.machine[first]
-        time = [counted.times[k] for k in counted.rank[counted.job[first]].tolist()]
-        volume = merged.instance.size[counted.job]
-        volumes = np.add.reduceat(volume, first).tolist()
-        gap, link, most = [0] * len(first), [False] * len(first), 0
-        for k in range(1, len(first)):
-            most += volumes[k - 1]
-            same = machine[k] == machine[k - 1]
-            gap[k] = time[k] - time[k - 1] if same else 0
-            most = max(0, most - gap[k]) if same else 0
-            link[k] = most > 0
+        weight_class, pair = _counted_pairs(counted, merged.weights)
+        machine, rank = counted.machine[pair], counted.rank[counted.job[pair]]
+        fresh = np.diff(weight_class, prepend=-1) | np.diff(machine, prepend=-1)
+        node = np.cumsum((fresh != 0) | (np.diff(rank, prepend=-1) != 0)) - 1
+        first = np.flatnonzero(np.diff(node, prepend=-1))
+        volumes = np.add.reduceat(merged.instance.size[counted.job[pair]], first).tolist()
+        gap, link = _gaps([counted.times[k] for k in rank[first].tolist()], volumes, (fresh[first] != 0).tolist())
         copies = np.array([len(machines) for machines in merged.members], dtype=np.int64)
-        return cls(merged, counted, copies, first, gap, np.array(link))
+        nodes = (weight_class[first], machine[first], rank[first])
+        return cls(merged, counted, copies, pair, node, *nodes, gap, np.array(link))
 
     @cached_property
     def unit(self) -> Unit:
         """The mean size of the merged jobs."""
         return Unit.of(self.merged.instance)
+
+    @cached_property
+    def heaviest(self) -> Weight:
+        """The largest weight: T enters the program as T / heaviest, in units."""
+        return self.merged.weights.values[-1]
 
     @cached_property
     def sizes(self) -> Floats:
@@ -101,9 +120,11 @@ class Chains:
         """Minimise T; columns T, the volume v of each pair, and per node its backlog Q and what is left over, R.
 
         Rows, all >=: `sum copies v >= volume` a job; `Q - R - sum v >= 0`, `R - Q_before >= -gap` (links only)
-        and `T - Q >= 0` a node.
+        and `heaviest/weight T - Q >= 0` a node.
+
+        Raises: `InvalidInput` for weights further apart than the solver's numbers reach.
         """
-        pairs, nodes, jobs = len(self.counted.job), len(self.first), self.merged.instance.n
+        pairs, nodes, jobs = len(self.counted.job), len(self.gap), self.merged.instance.n
         node, links = np.arange(nodes), np.flatnonzero(self.link)
         link = np.arange(len(links))
         v = 1 + np.arange(pairs)
@@ -116,10 +137,10 @@ class Chains:
             (self.counted.job, v, self.copies[self.counted.machine].astype(np.float64)),
             (fill, q, 1.0),
             (fill[links], r, -1.0),
-            (jobs + self.counted.node, v, -1.0),
+            (jobs + self.node, v[self.pair], -1.0),
             (left, r, 1.0),
             (left, q[links - 1], -1.0),
-            (top, np.zeros_like(node), 1.0),
+            (top, np.zeros_like(node), np.array(lightness(self.merged.weights))[self.weight_class]),
             (top, q, -1.0),
         ]
         cost = np.zeros(1 + pairs + nodes + len(links))
@@ -133,27 +154,49 @@ class Chains:
 
         Covers are those of one machine, so the duals of a machine that stands for many are divided by its copies.
         """
-        jobs, nodes, links = self.merged.instance.n, len(self.first), np.flatnonzero(self.link)
-        copies = self.copies[self.counted.machine[self.first]]
+        jobs, nodes, links = self.merged.instance.n, len(self.gap), np.flatnonzero(self.link)
+        copies = self.copies[self.machine]
         linked = np.zeros(nodes)
         linked[links] = row_dual[jobs + nodes : jobs + nodes + len(links)] / copies[links]
         share = x[1 : 1 + len(self.counted.job)] / self.sizes[self.counted.job]
         return row_dual[jobs : jobs + nodes] / copies, linked, share
 
     def family(self, cover: list[int], linked: list[int]) -> IntervalFamily:
-        """The laminar family that covers node k `cover[k]` times, `linked[k]` of them together with node k - 1.
+        """The family that covers node k `cover[k]` times, `linked[k]` of them together with node k - 1.
 
-        The dual is a flow along the chain; splitting it last in, first out makes the intervals laminar.
+        The dual is a flow along each chain; splitting it last in, first out makes the intervals of a class laminar.
         """
-        rows, multiplicity = [], []
+        rows, multiplicity, classes = [], [], []
         times, members = self.counted.times, self.merged.members
-        rank = self.counted.rank[self.counted.job[self.first]].tolist()
-        machine = self.counted.machine[self.first].tolist()
+        rank, machine, weight_class = self.rank.tolist(), self.machine.tolist(), self.weight_class.tolist()
         for a, b, count in split(cover, linked):
             for i in members[machine[a]]:
                 rows.append((i, 0, times[rank[a]], times[rank[b]]))
                 multiplicity.append(count)
-        return IntervalFamily.of(rows, multiplicity=multiplicity)
+                classes.append(weight_class[a])
+        weights = self.merged.weights.values
+        return IntervalFamily.of(rows, multiplicity=multiplicity, weight_class=classes, weights=weights)
+
+
+def _counted_pairs(counted: Counted, weights: Weights) -> tuple[Whole, Whole]:
+    """Class by class, the pairs of that class on, on the machines that count somebody of the class."""
+    own = weights.rank[counted.job]
+    found = []
+    for w in range(weights.classes):
+        machines = np.bincount(counted.machine[own == w], minlength=len(counted.start) - 1) > 0
+        found.append(np.flatnonzero((own >= w) & machines[counted.machine]))
+    return np.repeat(np.arange(weights.classes), list(map(len, found))), np.concatenate(found)
+
+
+def _gaps(times: list[int], volumes: list[int], fresh: list[bool]) -> tuple[list[int], list[bool]]:
+    """Of each node, the time since the node before on its chain, and whether work can be left over from that."""
+    gap, link, most = [0] * len(times), [False] * len(times), 0
+    for k in range(1, len(times)):
+        most += volumes[k - 1]
+        gap[k] = 0 if fresh[k] else times[k] - times[k - 1]
+        most = 0 if fresh[k] else max(0, most - gap[k])
+        link[k] = most > 0
+    return gap, link
 
 
 def split(cover: list[int], linked: list[int]) -> Iterator[tuple[int, int, int]]:

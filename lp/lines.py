@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 from lp.counted import Counted
@@ -73,8 +74,12 @@ def written(which: str, latex: bool, programs: Mapping[str, Callable[[Style], Pr
     return (_document if latex else _plain)("minimise" if which == "primal" else "maximise", *program)
 
 
-def term(coefficient: int, variable: str) -> str:
-    """`coefficient variable`, without a coefficient of 1."""
+def term(coefficient: int | Fraction, variable: str) -> str:
+    """`coefficient variable`, without a coefficient of 1.
+
+    >>> term(1, "x"), term(2, "x"), term(Fraction(1, 4), "x"), term(Fraction(2, 3), "x")
+    ('x', '2 x', '1/4 x', '2/3 x')
+    """
     return variable if coefficient == 1 else f"{coefficient} {variable}"
 
 

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from online.instance import Instance
+from online.weights import Weights
 
 
 @dataclass(frozen=True, eq=False)
 class Merged:
     """An instance whose machine `c` stands for the interchangeable machines `members[c]` of the original.
 
-    Claim: the LP of Lemma 6.1 has the same value on both, if every machine `c` counts `len(members[c])` times.
-    Only the volume released at one instant with one eligible set enters a row, so such jobs add up to one; jobs
-    of size 0 add nothing. Machines that occur in the same eligible sets may be exchanged in any solution, and the
-    mean of all exchanges of a feasible solution is feasible with the same T, so equal machines get equal shares.
+    Claim: the LP of Lemma 6.6 has the same value on both, if every machine `c` counts `len(members[c])` times.
+    Only the volume released at one instant with one eligible set and weight enters a row, so such jobs add up to
+    one; jobs of size 0 add nothing. Machines that occur in the same eligible sets may be exchanged in any solution,
+    and the mean of all exchanges of a feasible solution is feasible with the same T, so equal machines get equal
+    shares.
     """
 
     instance: Instance
     members: list[list[int]]
+    weights: Weights
 
     @classmethod
-    def of(cls, instance: Instance) -> Merged:
-        """Merge; linear.
+    def of(cls, instance: Instance, weights: Weights | None = None) -> Merged:
+        """Merge; linear. Without `weights` all are 1.
 
         >>> from online.rows import Row
         >>> rows = [Row("a", 0, 3), Row("b", 0, 1), Row("c", 0, 2, [2])]
@@ -30,23 +35,25 @@ class Merged:
         >>> merged.members, merged.instance.size.tolist(), list(merged.instance.sets)
         ([[0, 1], [2]], [4, 2], [(0, 1), (1,)])
         """
-        volumes: dict[tuple[int, int], int] = {}
-        columns = (instance.release, instance.eligible_set, instance.size)
-        for release, k, size in zip(*(column.tolist() for column in columns), strict=True):
+        weights = Weights.ones(instance) if weights is None else weights
+        volumes: dict[tuple[int, int, int], int] = {}
+        columns = (instance.release, instance.eligible_set, weights.rank, instance.size)
+        for release, k, w, size in zip(*(column.tolist() for column in columns), strict=True):
             if size:
-                volumes[release, k] = volumes.get((release, k), 0) + size
-        used = sorted({k for _, k in volumes})
+                volumes[release, k, w] = volumes.get((release, k, w), 0) + size
+        used = sorted({k for _, k, _ in volumes})
         members, sets = interchangeable([instance.sets[k] for k in used])
         number = {k: n for n, k in enumerate(used)}
         merged = Instance.from_columns(
             max(1, len(members)),
-            release=[release for release, _ in volumes],
+            release=[release for release, _, _ in volumes],
             size=list(volumes.values()),
-            eligible_set=[number[k] for _, k in volumes],
+            eligible_set=[number[k] for _, k, _ in volumes],
             sets=sets,
             tick=instance.tick,
         )
-        return cls(merged, members)
+        rank = np.array([w for _, _, w in volumes], dtype=np.int64)
+        return cls(merged, members, Weights(weights.values, rank).where(np.ones(len(rank), dtype=bool)))
 
 
 def interchangeable(sets: list[tuple[int, ...]]) -> tuple[list[list[int]], list[list[int]]]:

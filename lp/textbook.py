@@ -1,4 +1,4 @@
-"""Both linear programs of Lemma 6.1 as printed, in PuLP: to read, to teach, and to check the fast forms against."""
+"""Both linear programs of Lemmas 6.1 and 6.6 as printed, in PuLP: to read, to teach, to check others against."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from lp.bracket import LpBound, best_family, best_value, scales, whole
 from lp.counted import Counted, IntervalRow, interval_rows
 from lp.printed import readable
 from lp.program import Floats
-from lp.unit import Unit
+from lp.unit import Unit, lightness
 from online.family import IntervalFamily
 from online.instance import Instance
+from online.weights import Weights
 
 __all__ = ["ROW_LIMIT", "Textbook", "dual", "primal", "readable", "solve_dual", "solve_primal", "solved"]
 
@@ -30,13 +31,19 @@ class Textbook:
 
     `x3` is the share of the job on the machine of `pairs[3]`, `a3` the dual of job 3 (by position), `b3` that of
     `intervals[3]`; rows are named after the variable of the other program that prices them. Times and sizes are
-    in mean sizes (`unit`), so that solvers see numbers near 1.
+    in mean sizes (`unit`) and T is divided by the largest weight, so that solvers see numbers near 1.
     """
 
     problem: Any
     counted: Counted
     intervals: list[IntervalRow]
     unit: Unit
+    weights: Weights
+
+    @property
+    def lightness(self) -> list[float]:
+        """heaviest / weight of each class: the coefficient of T."""
+        return lightness(self.weights)
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -44,24 +51,25 @@ class Textbook:
         return list(zip(self.counted.job.tolist(), self.counted.machine.tolist(), strict=True))
 
 
-def primal(instance: Instance, *, row_limit: int = ROW_LIMIT) -> Textbook:
-    """The primal: minimise T, where each machine interval's volume is at most its length plus T.
+def primal(instance: Instance, *, weights: Weights | None = None, row_limit: int = ROW_LIMIT) -> Textbook:
+    """The primal: minimise T, where each machine interval's volume is at most its length plus T/weight.
 
-    Claim: its value is at most the optimal maximum flow time; linear in the number of terms to build.
+    Claim: its value is at most the optimum of max w_j F_j; linear in the number of terms to build.
 
     Raises: `LimitReached` above `row_limit` interval rows.
 
-    Source: Rejecting jobs to minimize load and maximum flow-time, section 6.1, the LP in the proof of Lemma 6.1;
+    Source: Rejecting jobs to minimize load and maximum flow-time, the LPs in the proofs of Lemmas 6.1 and 6.6;
     sizes p_j as in DUALITY.md.
     """
-    model = _empty("primal", LpMinimize, instance, row_limit)
+    model = _empty("primal", LpMinimize, instance, weights, row_limit)
     problem, size = model.problem, _sizes(instance, model)
     T = problem.add_variable("T", 0)
     x = [problem.add_variable(f"x{k}", 0) for k in range(len(size))]
     problem += lpSum([T])
-    for n, (_, start, end, first, last) in enumerate(model.intervals):
-        volume = (-size[k] * x[k] for k in range(first, last))
-        problem += (lpSum([T, *volume]) >= model.unit.units(start - end), f"b{n}")
+    lightness = model.lightness
+    for n, (_, w, start, end, pairs) in enumerate(model.intervals):
+        volume = (-size[k] * x[k] for k in pairs)
+        problem += (lpSum([lightness[w] * T, *volume]) >= model.unit.units(start - end), f"b{n}")
     shares: list[list[Any]] = [[] for _ in range(instance.n)]
     for k, j in enumerate(model.counted.job.tolist()):
         shares[j].append(x[k])
@@ -70,35 +78,43 @@ def primal(instance: Instance, *, row_limit: int = ROW_LIMIT) -> Textbook:
     return model
 
 
-def dual(instance: Instance, *, row_limit: int = ROW_LIMIT) -> Textbook:
+def dual(instance: Instance, *, weights: Weights | None = None, row_limit: int = ROW_LIMIT) -> Textbook:
     """The dual: maximise sum a - sum length b, where a_j is at most p_j times the b of the intervals counting j.
 
-    Claim: every feasible point bounds the optimum from below, and so does its value.
+    Claim: every feasible point bounds the optimum from below, and so does its value. The b are priced at 1/weight.
 
     Raises: `LimitReached` above `row_limit` interval rows.
 
-    Source: Rejecting jobs to minimize load and maximum flow-time, section 6.1, the dual LP of Lemma 6.1.
+    Source: Rejecting jobs to minimize load and maximum flow-time, the dual LPs of Lemmas 6.1 and 6.6.
     """
-    model = _empty("dual", LpMaximize, instance, row_limit)
+    model = _empty("dual", LpMaximize, instance, weights, row_limit)
     problem, size = model.problem, _sizes(instance, model)
     a = [problem.add_variable(f"a{j}", 0) for j in range(instance.n)]
     b = [problem.add_variable(f"b{n}", 0) for n in range(len(model.intervals))]
-    lengths = (model.unit.units(start - end) for _, start, end, _, _ in model.intervals)
+    lengths = (model.unit.units(row.start - row.end) for row in model.intervals)
     problem += lpSum([*a, *(length * one for length, one in zip(lengths, b, strict=True))])
     counting: list[list[Any]] = [[] for _ in size]
     for n, row in enumerate(model.intervals):
-        for k in range(row.first, row.last):
+        for k in row.pairs:
             counting[k].append(-size[k] * b[n])
     for k, j in enumerate(model.counted.job.tolist()):
         problem += (lpSum([a[j], *counting[k]]) <= 0, f"x{k}")
-    problem += (lpSum(b) <= 1, "T")
+    lightness = model.lightness
+    shares = (lightness[row.weight_class] * one for row, one in zip(model.intervals, b, strict=True))
+    problem += (lpSum(shares) <= 1, "T")
     return model
 
 
-def solve_primal(instance: Instance, *, time_limit: float | None = None, row_limit: int = ROW_LIMIT) -> LpBound:
+def solve_primal(
+    instance: Instance,
+    *,
+    weights: Weights | None = None,
+    time_limit: float | None = None,
+    row_limit: int = ROW_LIMIT,
+) -> LpBound:
     """Solve the primal as printed; the certificate is made of its row duals.
 
-    Claim: lower <= LP value <= upper, exact, in ticks. `time_limit` is in seconds.
+    Claim: lower <= LP value <= upper, exact, in ticks times the unit of the weights. `time_limit` is in seconds.
 
     Raises: `NoBound` if the solver ends without an optimum; `LimitReached` above `row_limit` interval rows.
 
@@ -109,29 +125,36 @@ def solve_primal(instance: Instance, *, time_limit: float | None = None, row_lim
     """
     if not instance.size.any():
         return LpBound.of_empty("textbook primal")
-    model = primal(instance, row_limit=row_limit)
+    model = primal(instance, weights=weights, row_limit=row_limit)
     columns, rows, _ = solved(model.problem, time_limit)
     return _bracket(instance, model, "textbook primal", columns, rows, columns["T"])
 
 
-def solve_dual(instance: Instance, *, time_limit: float | None = None, row_limit: int = ROW_LIMIT) -> LpBound:
+def solve_dual(
+    instance: Instance,
+    *,
+    weights: Weights | None = None,
+    time_limit: float | None = None,
+    row_limit: int = ROW_LIMIT,
+) -> LpBound:
     """Solve the dual as printed; the certificate is made of its b, the dispatch from above of its row duals.
 
-    Claim: lower <= LP value <= upper, exact, in ticks. `time_limit` is in seconds.
+    Claim: lower <= LP value <= upper, exact, in ticks times the unit of the weights. `time_limit` is in seconds.
 
     Raises: `NoBound` if the solver ends without an optimum; `LimitReached` above `row_limit` interval rows.
     """
     if not instance.size.any():
         return LpBound.of_empty("textbook dual")
-    model = dual(instance, row_limit=row_limit)
+    model = dual(instance, weights=weights, row_limit=row_limit)
     columns, rows, objective = solved(model.problem, time_limit)
     return _bracket(instance, model, "textbook dual", rows, columns, objective)
 
 
-def _empty(name: str, sense: int, instance: Instance, row_limit: int) -> Textbook:
+def _empty(name: str, sense: int, instance: Instance, weights: Weights | None, row_limit: int) -> Textbook:
+    weights = Weights.ones(instance) if weights is None else weights
     counted = Counted.of(instance)
-    intervals = interval_rows(counted, row_limit)
-    return Textbook(LpProblem(name, sense), counted, intervals, Unit.of(instance))
+    intervals = interval_rows(counted, row_limit, weights)
+    return Textbook(LpProblem(name, sense), counted, intervals, Unit.of(instance), weights)
 
 
 def _sizes(instance: Instance, model: Textbook) -> list[float]:
@@ -167,13 +190,21 @@ def _bracket(
 ) -> LpBound:
     share = np.array([x[f"x{k}"] for k in range(len(model.counted.job))])
     weight = np.array([b[f"b{n}"] for n in range(len(model.intervals))])
-    lower, family = best_family(instance, scales(weight), lambda scale: _family(model, whole(weight, scale)))
+    lower, family = best_family(
+        instance, scales(weight), lambda scale: _family(model, whole(weight, scale)), weights=model.weights
+    )
     copies = np.ones(instance.machines, dtype=np.int64)
-    upper = best_value(instance, model.counted, share, copies)
-    return LpBound(lower, upper, family, form, model.unit.ticks(value))
+    upper = best_value(instance, model.counted, share, copies, weights=model.weights)
+    shown = model.unit.ticks(value) * float(model.weights.values[-1])
+    return LpBound(lower, upper, family, form, shown, model.weights.classes)
 
 
 def _family(model: Textbook, multiplicity: list[int]) -> IntervalFamily:
     used = [(row, times) for row, times in zip(model.intervals, multiplicity, strict=True) if times]
     rows = [(row.machine, 0, row.start, row.end) for row, _ in used]
-    return IntervalFamily.of(rows, multiplicity=[times for _, times in used])
+    return IntervalFamily.of(
+        rows,
+        multiplicity=[times for _, times in used],
+        weight_class=[row.weight_class for row, _ in used],
+        weights=model.weights.values,
+    )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
+from online.weights import Weights
 
 LONGEST = 10**19
 """Longest time, in units, that may enter a program: just below what solvers take for infinite."""
 
 LARGEST = 10**300
 """Largest total size, in ticks, whose mean still fits a float."""
+
+
+WIDEST = 10**12
+"""Largest ratio of two weights that enters a program."""
 
 
 class Unit(NamedTuple):
@@ -55,3 +61,19 @@ class Unit(NamedTuple):
     def ticks(self, value: float) -> float:
         """A solver's time in ticks, as a float: for display."""
         return value * (self.total / self.jobs)
+
+
+def lightness(weights: Weights) -> list[float]:
+    """The largest weight over each: the coefficients of T in a program whose T is divided by the largest weight.
+
+    Raises: `InvalidInput` for weights further apart than solvers' numbers reach.
+
+    >>> lightness(Weights.of([1, 4, Fraction(1, 2)]))
+    [8.0, 4.0, 1.0]
+    """
+    ratios = [weights.values[-1] / Fraction(value) for value in weights.values]
+    if ratios and max(ratios) > WIDEST:
+        got, expected = f"a ratio of over {WIDEST}", "weights closer together"
+        fix = "leave the lightest jobs out: what is left is still a lower bound"
+        raise InvalidInput(Problem("weights", "too far apart for a solver", got, expected, fix))
+    return list(map(float, ratios))
