@@ -87,12 +87,12 @@ _STATUS = {
 )  # fmt: skip
 
 
-def solve(lp: LinearProgram, *, time_limit: float | None = None) -> Solution:
+def solve(lp: LinearProgram, *, time_limit: float | None = None, node_limit: int | None = None) -> Solution:
     """Solve with HiGHS and verify the answer.
 
     Claim: an `OPTIMAL` answer satisfies the rows and bounds, its duals have the right signs, and
     sum(dual * rhs) + sum(reduced cost * bound) = objective, each within `TOLERANCE`; otherwise the status
-    is `ERROR`. `time_limit` is in seconds.
+    is `ERROR`. `time_limit` is in seconds; `node_limit` is on the tree of a program with integer columns.
 
     Raises: `InvalidInput` for numbers that HiGHS would refuse, drop or take for infinite.
     """
@@ -100,9 +100,10 @@ def solve(lp: LinearProgram, *, time_limit: float | None = None) -> Solution:
     if len(lp.cost) == 0:
         return _without_columns(lp)
     if lp.maximise:
-        return _negated(solve(replace(lp, cost=-lp.cost, constant=-lp.constant, maximise=False), time_limit=time_limit))
+        least = replace(lp, cost=-lp.cost, constant=-lp.constant, maximise=False)
+        return _negated(solve(least, time_limit=time_limit, node_limit=node_limit))
     highs = _silent_highs()
-    complaint = _configure(highs, lp.is_integer, time_limit) or _pass(highs, lp)
+    complaint = _configure(highs, lp.is_integer, time_limit, node_limit) or _pass(highs, lp)
     if complaint:
         return Solution(Status.ERROR, reason=complaint)
     ended = _run(highs) if len(lp.cost) > LONG else highs.run()
@@ -151,12 +152,14 @@ def _print_banner_nowhere() -> None:
         os.close(nowhere)
 
 
-def _configure(highs: Any, integer: bool, time_limit: float | None) -> str:
+def _configure(highs: Any, integer: bool, time_limit: float | None, node_limit: int | None) -> str:
     options: dict[str, object] = {"output_flag": False, "parallel": "off"}
     if integer:
         options |= {"mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
     if time_limit is not None:
         options["time_limit"] = float(time_limit)
+    if node_limit is not None:
+        options["mip_max_nodes"] = node_limit
     for name, value in options.items():
         if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
             return f"HiGHS refused the option {name} = {value!r}"
