@@ -93,9 +93,12 @@ def least_cut(
     if flow is not None:
         begun = _value(network, source, sink, flow)
         rest = network.residual(flow)
-    added, source_side = _solved(rest, source, sink, largest)
-    if not source_side[source] or source_side[sink] or network.across(source_side) != begun + added:
-        raise LimitReached("the flow library is inconsistent: its flow is not equal to its cut")
+    try:
+        added, source_side = _solved(rest, source, sink, largest)
+        if not source_side[source] or source_side[sink] or network.across(source_side) != begun + added:
+            raise ValueError("its flow is not equal to its cut")
+    except ValueError as wrong:
+        raise LimitReached(f"the flow library is inconsistent: {wrong}") from None
     return begun + added, source_side
 
 

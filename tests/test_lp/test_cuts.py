@@ -147,12 +147,12 @@ def test_who_needs_the_fast_library_is_told(monkeypatch):
 
 
 class _Lying:
-    """A flow library whose flow is real but not the largest, or that ends without an optimum."""
+    """A flow library whose flow is not the largest, or no flow, or that ends without an optimum."""
 
     OPTIMAL = 0
 
-    def __init__(self, status: int = 0) -> None:
-        self.status = type("Status", (int,), {"name": "POSSIBLE_OVERFLOW"})(status)
+    def __init__(self, status: int, amount: int) -> None:
+        self.status, self.amount = type("Status", (int,), {"name": "POSSIBLE_OVERFLOW"})(status), amount
 
     def SimpleMaxFlow(self):  # noqa: N802
         return self
@@ -167,18 +167,28 @@ class _Lying:
         return self.status
 
     def flows(self, arcs):
-        return np.zeros(len(arcs), dtype=np.int64)
+        return np.full(len(arcs), self.amount, dtype=np.int64)
 
     def get_source_side_min_cut(self):
         return [0]
 
 
-@pytest.mark.parametrize(("status", "words"), [(0, "not equal to its cut"), (1, "POSSIBLE_OVERFLOW")])
-def test_what_a_library_says_is_a_proof_or_an_error(status, words, monkeypatch):
-    """A flow smaller than the cut proves nothing, and any status but optimal carries no cut."""
-    monkeypatch.setattr(cuts, "_library", lambda: _Lying(status))
+@pytest.mark.parametrize(
+    ("status", "amount", "words"),
+    [
+        (0, 1, "not equal to its cut"),
+        (0, 6, "more than its capacity"),
+        (0, -1, "less than"),
+        (1, 5, "POSSIBLE_OVERFLOW"),
+    ],
+)
+def test_what_a_library_says_is_a_proof_or_an_error(status, amount, words, monkeypatch):
+    """A flow smaller than the cut proves nothing, what is no flow neither, and only "optimal" carries a cut."""
+    monkeypatch.setattr(cuts, "_library", lambda: _Lying(status, amount))
     with pytest.raises(LimitReached, match=words):
         least_cut(network((0, 1, 5), (1, 5, 5)), 0, 5)
+    monkeypatch.setattr(cuts, "_library", lambda: _Lying(0, 5))
+    assert least_cut(network((0, 1, 5), (1, 5, 5)), 0, 5)[0] == 5
 
 
 @pytest.mark.parametrize("order", [("highspy", "ortools"), ("ortools", "highspy")])
