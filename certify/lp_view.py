@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,12 +21,20 @@ from online.instance import Instance
 from online.load_witness import LoadWitness
 from online.play import play
 from online.run import Run
+from online.weights import Weights
 from online.witness import Witness
+
+WEIGHTS: dict[str, Callable[[Instance], Weights]] = {
+    "max-flow": Weights.ones,
+    "weighted": Weights.flow,
+    "stretch": Weights.stretch,
+}
+"""The weights of each problem whose program is that of Lemma 6.1 or 6.6."""
 
 
 @dataclass(frozen=True)
 class Duals:
-    """A dual solution whose beta sums to 1: its value in the input's time unit, alpha_j of each job, rows of beta."""
+    """A dual solution with sum beta/weight = 1: its value in the input's units, alpha_j of each job, rows of beta."""
 
     value: Fraction
     alpha: list[Fraction]
@@ -35,7 +43,7 @@ class Duals:
 
 @dataclass(frozen=True)
 class View:
-    """The LP's optimum lies in `[lower, upper]` (input's time unit); `own` is None where no algorithm applies."""
+    """The LP's optimum lies in `[lower, upper]` (input's units); `own` is None where no algorithm applies."""
 
     instance: Instance
     lower: Fraction
@@ -76,14 +84,24 @@ def solved_view(instance: Instance, problem: str, epsilon: Fraction) -> View:
             _price_duals(instance, solved.beta),
             _own_prices(_run(instance, problem, epsilon)),
         )
-    found = lp_bound(instance, form="textbook")
-    optimal = _interval_duals(instance, found.family, largest_duals(instance, found.family))
-    own = _own_intervals(_run(instance, problem, epsilon))
-    return View(instance, found.lower * instance.tick, found.upper * instance.tick, optimal, own)
+    weights, unit = WEIGHTS[problem](instance), _unit(instance, problem)
+    found = lp_bound(instance, form="textbook", weights=weights, most_classes=instance.n)
+    duals = largest_duals(instance, found.family, weights=weights)
+    optimal = _interval_duals(instance, found.family, duals, problem)
+    own = _own_intervals(_run(instance, problem, epsilon), problem)
+    return View(instance, found.lower * unit, found.upper * unit, optimal, own)
+
+
+def _unit(instance: Instance, problem: str) -> Fraction:
+    """What the value of a program is multiplied by to be in the units of the input."""
+    units = {"weighted": instance.tick * instance.weight_unit, "stretch": Fraction(1)}
+    return units.get(problem, instance.tick)
 
 
 def _run(instance: Instance, problem: str, epsilon: Fraction) -> Run | None:
-    """A run by guess and double of the problem's own algorithm; None if it does not admit the instance."""
+    """A run by guess and double of the problem's own algorithm; None if there is none that admits the instance."""
+    if problem not in TRACKS:
+        return None
     name = TRACKS[problem].default_algorithm(instance)
     try:
         return play(instance, find(name), epsilon, name=name) if instance.n else None
@@ -91,14 +109,14 @@ def _run(instance: Instance, problem: str, epsilon: Fraction) -> Run | None:
         return None
 
 
-def _own_intervals(run: Run | None) -> Duals | None:
+def _own_intervals(run: Run | None, problem: str) -> Duals | None:
     found = []
     for phase in run.phases if run else ():
         assert run is not None
         witness = find(run.algorithm).explain(run, phase)
         if isinstance(witness, Witness) and len(witness.family):
             duals = [0] * phase.first + witness.duals.tolist() + [0] * (run.instance.n - 1 - phase.last)
-            found.append(_interval_duals(run.instance, witness.family, duals))
+            found.append(_interval_duals(run.instance, witness.family, duals, problem))
     return max(found, key=lambda own: own.value, default=None)
 
 
@@ -110,18 +128,21 @@ def _own_prices(run: Run | None) -> Duals | None:
     return None if part is None else _price_duals(run.instance, load_duality.prices(run.instance, part.machines))
 
 
-def _interval_duals(instance: Instance, family: IntervalFamily, duals: list[int]) -> Duals:
-    count, tick = family.count or 1, instance.tick
+def _interval_duals(instance: Instance, family: IntervalFamily, duals: list[int], problem: str) -> Duals:
+    tick, unit = instance.tick, _unit(instance, problem)
+    weight_unit = unit / tick
+    scale = weight_unit / (family.share or 1)
     rows = [
         {
             "machine": instance.machine_name(one.machine),
             "start": exact.text(one.start * tick),
             "end": exact.text(one.end * tick),
-            "beta": exact.text(Fraction(one.multiplicity, count)),
+            **({} if problem == "max-flow" else {"weight": exact.text(one.weight * weight_unit)}),
+            "beta": exact.text(one.multiplicity * scale),
         }
         for one in family
     ]
-    return Duals(right_side(instance, family, duals) * tick, [Fraction(dual, count) for dual in duals], rows)
+    return Duals(right_side(instance, family, duals) * unit, [dual * scale for dual in duals], rows)
 
 
 def _price_duals(instance: Instance, beta: Sequence[int]) -> Duals:

@@ -1,15 +1,16 @@
-"""`dualfit lp`: the linear program of Lemma 6.1, to read."""
+"""`dualfit lp`: the linear programs of the paper, to read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import click
 
 from certify.commands.common import EXACT, FILE, JSON, emit, load, out, reading_options, working
-from certify.lp_view import View, solved_view
+from certify.lp_view import WEIGHTS, View, solved_view
 from certify.show import lp_tables
 from lp.lines import one_document
 from lp.load import printed as load_printed
@@ -19,7 +20,17 @@ from online.play import check_epsilon
 
 SHOW = ("primal", "dual", "both")
 
-PROGRAMS: dict[str, Callable[[Instance, str, bool], str]] = {"max-flow": readable, "load": load_printed.readable}
+
+def _weighted(problem: str, instance: Instance, which: str, latex: bool) -> str:
+    return readable(instance, which, latex, weights=WEIGHTS[problem](instance))
+
+
+PROGRAMS: dict[str, Callable[[Instance, str, bool], str]] = {
+    "max-flow": readable,
+    "weighted": partial(_weighted, "weighted"),
+    "stretch": partial(_weighted, "stretch"),
+    "load": load_printed.readable,
+}
 """How each problem's program is written out."""
 
 
@@ -59,8 +70,9 @@ def lp_command(
 ) -> None:
     """Print a linear program of the paper for FILE and its dual, line by line, and solve both.
 
-    max-flow: the program of Lemma 6.1, with one row for each machine and pair of release times; load: that of section
-    5. Meant for small instances. Beside the optimal duals stand those that the algorithm of the problem leaves.
+    max-flow: the program of Lemma 6.1, with one row for each machine and pair of release times; weighted: that of Lemma
+    6.6, with such a row for each weight too; stretch: the same with the weights 1/size; load: that of section 5. Meant
+    for small instances. Beside the optimal duals stand those that the algorithm of the problem leaves.
     """
     check_epsilon(epsilon)
     instance = load(file, size, strict, chosen).instance
@@ -75,6 +87,8 @@ def lp_command(
         return
     if instance.tick != 1 and not latex:
         click.echo(f"Times and sizes of the program are in ticks; a tick is {instance.tick} of the time unit of FILE.")
+    if instance.weight_unit != 1 and problem == "weighted" and not latex:
+        click.echo(f"Weights of the program are in units of {instance.weight_unit}.")
     for text in [one_document(texts.values())] if latex else texts.values():
         click.echo(text)
     if view is not None:
