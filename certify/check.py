@@ -683,7 +683,7 @@ class Family(NamedTuple):
 
 
 def interval_family(node: Node, ground: Ground) -> Fraction | None:
-    """Rule C3: T* >= (sum_j alpha_j p_j - sum_I mult_I length(I)) / sum_I mult_I / weight(I).
+    """Rule C3: T* >= (sum_j alpha_j p_j - sum_I mult_I length(I)) / sum_I (mult_I / weight(I)).
 
     An interval on machine i counts job j if it contains r_j, i is in S_j, and w_j >= weight(I). Here alpha_j is at
     most the number of intervals on i, by multiplicity, that count j, for every i in S_j.
