@@ -20,7 +20,7 @@ from online.weights import Weight, Weights
 EFFORT = 2_000_000
 """Most jobs that `improve` looks at: some seconds. A count, so that results repeat."""
 
-LOOK = 20
+LOOK = 60
 """What one look at a machine counts for at least."""
 
 TRIED = (40, 40, 10)

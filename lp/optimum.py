@@ -1,103 +1,168 @@
-"""The offline optimum of maximum flow time, exactly where that is possible, and witnesses from above.
+"""The offline optimum of `max w_j F_j`: exact for unit jobs and small instances, else between proven bounds.
 
-Nothing is rejected here, and weights are not used. Values are in ticks.
+Nothing is rejected here. Values are in ticks times the unit of the weights; without weights, in ticks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
-import networkx as nx
-
-from online.errors import InvalidInput, LimitReached, Problem
+from lp.backend import Status
+from lp.cases import NODES, Tree, distinguish, longest
+from lp.dispatch import least_finishing
+from lp.grid import Grid
+from lp.hall import hall_bound
+from lp.improve import good_schedule
+from lp.matching import unit_optimum
+from lp.mip import schedule_below
+from lp.schedule import Schedule, best_schedule, fifo_value
+from online import exact
+from online.errors import LimitReached
 from online.instance import Instance
+from online.weights import Weight, Weights
+
+__all__ = ["Optimum", "brute_force_optimum", "fifo_value", "greedy_upper", "optimum", "unit_optimum"]
 
 STEP_LIMIT, JOB_LIMIT = 1_000_000, 200
 """Most partial dispatches, and most jobs, that `brute_force_optimum` looks at."""
 
-EDGE_LIMIT = 2_000_000
-"""Most (job, machine, slot) triples that one matching of `unit_optimum` may have."""
+ATTEMPTS = 8
+"""Most values at which a lower bound is tried by cases where the optimum itself is out of reach."""
 
 
-class Schedule(NamedTuple):
-    """A dispatch (one machine a job, in arrival order), each machine FIFO; `value` is its maximum flow in ticks."""
+@dataclass(frozen=True)
+class Optimum:
+    """The optimum T* between a proven value and a schedule.
 
-    value: int
-    dispatch: tuple[int, ...]
+    Claim: lower <= T* <= upper.value. `proof` is the evidence for `lower`, by keys: one job (rule C0), a set of jobs
+    (C5) or a case distinction (C10); None for no jobs. `solver_bound` is a larger lower bound where a solver says so:
+    its integer program found no schedule below, which nothing here proves.
+    """
+
+    lower: Weight
+    upper: Schedule
+    proof: dict[str, Any] | None
+    solver_bound: Weight | None = None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether T* is known, with a proof."""
+        return self.lower == self.upper.value
 
 
-def fifo_value(instance: Instance, dispatch: Sequence[int]) -> int:
-    """The maximum flow time, in ticks, when every machine runs what it got in arrival order; 0 for no jobs.
+def optimum(
+    instance: Instance, weights: Weights | None = None, *, time_limit: float | None = None, nodes: int = NODES
+) -> Optimum:
+    """Bracket T* by the Hall bound and good schedules, then by cases, then by an integer program and cases again.
 
-    Claim: no schedule with this dispatch, preemptive or not, does better. Let job j attain the maximum, at time
-    C, and let s be the last time before C at which its machine turned busy. The machine works without a break in
-    [s, C], on jobs released in [s, r_j] (FIFO) of total volume C - s. No schedule starts them before s, so in
-    each the last of them ends at C or later, and its release is at most r_j: its flow is at least C - r_j.
-
-    Raises: `InvalidInput` if the dispatch is not one eligible machine a job.
+    Claim: lower <= T* <= upper, both proven; each means is used only while the bracket is open. `nodes` limits each
+    case distinction; `time_limit`, in seconds, may end the work sooner, with what holds by then.
 
     >>> from online.rows import Row
-    >>> fifo_value(Instance.from_rows(2, [Row("a", 0, 4), Row("b", 1, 1), Row("c", 1, 2)]), [0, 1, 0])
-    5
+    >>> three = Instance.from_rows(2, [Row(j, 0, 2) for j in range(3)])
+    >>> found = optimum(three)
+    >>> found.lower, found.upper.value, found.proof["rule"]
+    (Fraction(4, 1), 4, 'C5')
     """
-    if len(dispatch) != instance.n:
-        raise InvalidInput(
-            Problem("dispatch", "wrong length", f"{len(dispatch)}", f"{instance.n}", "give one machine a job")
-        )
-    free, largest = [0] * instance.machines, 0
-    for job, i in zip(instance.jobs(), dispatch, strict=True):
-        if i not in job.eligible:
-            raise InvalidInput(
-                Problem(f"dispatch of job {job.id!r}", "machine not eligible", repr(i), "one of S_j", "correct it")
-            )
-        free[i] = max(free[i], job.release) + job.size
-        largest = max(largest, free[i] - job.release)
-    return largest
+    weights = weights or Weights.ones(instance)
+    if not instance.n:
+        return Optimum(0, Schedule(0, ()), None)
+    search = _Bracket(instance, weights, time_limit)
+    search.close(nodes)
+    if search.is_open():
+        search.ask_solver()
+        search.close(nodes)
+    for _ in range(ATTEMPTS):
+        search.raise_lower(nodes // ATTEMPTS)
+    return Optimum(search.lower, search.upper, search.proof, search.said if search.said > search.lower else None)
+
+
+class _Bracket:
+    """The bracket so far; `said` is the solver's lower bound, `tried` the least value that cases could not prove."""
+
+    def __init__(self, instance: Instance, weights: Weights, time_limit: float | None) -> None:
+        self.instance, self.weights, self.grid = instance, weights, Grid.of(instance, weights)
+        self.until = None if time_limit is None else time.monotonic() + time_limit
+        hall = hall_bound(instance, weights=weights, integral=True, time_limit=time_limit)
+        self.lower: Weight = hall.value
+        self.proof: dict[str, Any] = {"rule": "C0", "job": longest(instance, weights)}
+        if hall.jobs:
+            value = exact.text(hall.value)
+            self.proof = {"rule": "C5", "job": list(hall.jobs), "value": value, "round": True}
+        self.upper = good_schedule(instance, weights, target=self.lower, time_limit=self._left())
+        self.said: Weight = self.lower
+        self.tried = self.upper.value
+
+    def is_open(self) -> bool:
+        """Whether the bracket is open and time is left."""
+        return self.lower < self.upper.value and self._left() != 0
+
+    def close(self, nodes: int) -> None:
+        """Distinguish cases just below the best schedule, until there is nothing below or a limit is reached."""
+        with suppress(LimitReached):
+            while self.is_open():
+                self._distinguish(self.upper.value, nodes)
+
+    def raise_lower(self, nodes: int) -> None:
+        """Distinguish cases half way between the bounds."""
+        top = min(self.tried, self.upper.value)
+        value = self._between(self.lower, top)
+        if not self.is_open() or value >= top:
+            return
+        try:
+            self._distinguish(value, nodes)
+        except LimitReached:
+            self.tried = value
+
+    def ask_solver(self) -> None:
+        """Halve the range in which the solver knows no schedule, while it finds one or says that there is none."""
+        with suppress(LimitReached):
+            while self.is_open() and self.said < self.upper.value:
+                value = self._between(self.said, self.upper.value)
+                answer = schedule_below(self.instance, value, self.weights, time_limit=self._left())
+                if answer.schedule is not None:
+                    self.upper = answer.schedule
+                elif answer.status is Status.INFEASIBLE:
+                    self.said = value
+                else:
+                    return
+
+    def _distinguish(self, value: Weight, nodes: int) -> None:
+        found = distinguish(self.instance, value, self.weights, nodes=nodes, time_limit=self._left())
+        if isinstance(found, Schedule):
+            self.upper = found
+        else:
+            self.lower, self.proof = value, _evidence(value, found)
+
+    def _between(self, low: Weight, high: Weight) -> Weight:
+        """A value of the grid above `low`, at most `high`, near the middle."""
+        return self.grid.after(self.grid.at_most(Fraction(low + high) / 2))
+
+    def _left(self) -> float | None:
+        return None if self.until is None else max(0, self.until - time.monotonic())
+
+
+def _evidence(value: Weight, tree: Tree) -> dict[str, Any]:
+    """A tree of one leaf is that leaf."""
+    leaf: dict[str, Any] | None = tree[0].get("leaf")
+    return leaf or {"rule": "C10", "value": exact.text(value), "tree": tree}
 
 
 def greedy_upper(instance: Instance) -> Schedule:
     """Dispatch every job to the eligible machine that would finish it first (ties: the smallest), FIFO.
 
-    Claim: a feasible schedule without rejection, so its value is an upper bound on T*. Linear in the total size
-    of the eligible sets.
+    Claim: a feasible schedule without rejection, so its value is an upper bound on the least maximum flow time, in
+    ticks. Linear in the total size of the eligible sets.
 
     >>> from online.rows import Row
     >>> greedy_upper(Instance.from_rows(2, [Row("a", 0, 4), Row("b", 1, 1), Row("c", 1, 2)]))
-    Schedule(value=4, dispatch=(0, 1, 1))
+    Schedule(value=4, dispatch=(0, 1, 1), pieces=None)
     """
-    free, dispatch, largest = [0] * instance.machines, [], 0
-    for job in instance.jobs():
-        start, i = min((max(free[i], job.release), i) for i in job.eligible)
-        free[i] = start + job.size
-        dispatch.append(i)
-        largest = max(largest, free[i] - job.release)
-    return Schedule(largest, tuple(dispatch))
-
-
-def unit_optimum(instance: Instance, *, edge_limit: int = EDGE_LIMIT) -> Schedule:
-    """The exact optimum when all sizes equal U and all releases are multiples of U.
-
-    Claim: some optimal schedule is FIFO on every machine (`fifo_value`), so it starts jobs at multiples of U and
-    T* is a multiple of U; value T is feasible exactly if a matching sends every job to its own slot [t, t + U) of
-    an eligible machine with r_j <= t <= r_j + T - U. Bisection on T, from the largest p to `greedy_upper`.
-
-    Raises: `InvalidInput` for other sizes or releases; `LimitReached` above `edge_limit` triples, or if a chain of
-    exchanges in the matching is too long.
-    """
-    if instance.n == 0:
-        return Schedule(0, ())
-    unit = _unit(instance)
-    best = greedy_upper(instance)
-    low, high = 1, best.value // unit
-    while low < high:
-        T = (low + high) // 2
-        found = _matched(instance, unit, T, edge_limit)
-        if found is None:
-            low = T + 1
-        else:
-            high, best = T, Schedule(T * unit, found)
-    return Schedule(fifo_value(instance, best.dispatch), best.dispatch)
+    return best_schedule(instance, least_finishing(instance))
 
 
 def brute_force_optimum(instance: Instance, *, step_limit: int = STEP_LIMIT) -> Schedule:
@@ -141,37 +206,3 @@ class _Search:
                 self.free[i], self.trail[j] = done, i
                 self.extend(j + 1, max(flow, done - job.release))
                 self.free[i] = before
-
-
-def _unit(instance: Instance) -> int:
-    unit = instance.unit_size
-    if unit is None or any(release % unit for release in instance.release.tolist()):
-        raise InvalidInput(
-            Problem(
-                "unit optimum",
-                "not a unit instance",
-                "different sizes" if unit is None else f"a release that is no multiple of the size {unit}",
-                "equal sizes, and releases that are multiples of the size",
-                "round the instance, or use brute_force_optimum",
-            )
-        )
-    return unit
-
-
-def _matched(instance: Instance, unit: int, T: int, edge_limit: int) -> tuple[int, ...] | None:
-    """The machine of each job in a matching of all jobs to slots with flow at most T units, if there is one."""
-    n, machines = instance.n, instance.machines
-    first = int(instance.release[0]) // unit
-    if T * sum(len(job.eligible) for job in instance.jobs()) > edge_limit:
-        raise LimitReached(f"a matching for T = {T} units has over {edge_limit} edges; use the LP bound")
-    graph = nx.Graph()
-    for job in instance.jobs():
-        slot = job.release // unit - first
-        graph.add_edges_from(
-            (job.position, n + (slot + wait) * machines + i) for wait in range(T) for i in job.eligible
-        )
-    try:
-        matching = nx.bipartite.hopcroft_karp_matching(graph, range(n))
-    except RecursionError:
-        raise LimitReached("a chain of exchanges in the matching is too long; use the LP bound") from None
-    return tuple((matching[j] - n) % machines for j in range(n)) if len(matching) == 2 * n else None

@@ -8,6 +8,7 @@ from lp_instances import REPRODUCIBLE, instances
 
 from lp.bound import lp_bound
 from lp.optimum import brute_force_optimum, fifo_value, greedy_upper, unit_optimum
+from lp.schedule import Schedule
 from online.errors import InvalidInput, LimitReached
 from online.instance import Instance
 from online.rows import Row
@@ -112,4 +113,4 @@ def test_a_dispatch_must_name_one_eligible_machine_a_job():
 def test_no_jobs_need_no_time():
     """The optimum of an empty instance is 0 with an empty witness, by every method."""
     nobody = Instance.from_rows(2, [])
-    assert greedy_upper(nobody) == unit_optimum(nobody) == brute_force_optimum(nobody) == (0, ())
+    assert greedy_upper(nobody) == unit_optimum(nobody) == brute_force_optimum(nobody) == Schedule(0, ())
