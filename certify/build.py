@@ -6,17 +6,23 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from certify.evidence import Bound, Document, Part, best, part_of, size_bound
 from online import exact
-from online.algorithm import OnlineAlgorithm, blame
+from online.algorithm import Algorithm, blame
 from online.instance import Instance
 from online.load_witness import LoadWitness
 from online.run import REJECTED, Phase, Run
 from online.witness import Witness
 
+if TYPE_CHECKING:
+    from online.algorithm import Explanation
+
 FORMAT = "dualfit-certificate"
 VERSION = 1
+WITNESSES = (Witness, LoadWitness)
+"""What an algorithm may explain itself by."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class Certified:
 
     document: Document = field(repr=False)
     run: Run
-    objective: int
+    objective: int | Fraction
     bound: Bound | None
     ratio: Fraction | None
     refuted: int
@@ -34,7 +40,7 @@ class Certified:
 
 def certify(
     run: Run,
-    algorithm: type[OnlineAlgorithm],
+    algorithm: type[Algorithm],
     *,
     extra: Sequence[Bound] = (),
     source: Document | None = None,
@@ -58,7 +64,8 @@ def certify(
     paper.claim_run()
     if bound is not None:
         paper.claim_bound(bound)
-    suspects = [k for k, phase in enumerate(run.phases) if phase.guess and (phase.ended or not paper.in_budget)]
+    last = len(run.phases) - 1
+    suspects = [k for k, phase in enumerate(run.phases) if phase.guess and (k < last or not paper.in_budget)]
     refuted = [k for k in suspects if paper.refutes(k, [parts[k], bound])]
     ratio = Fraction(run.objective) / bound.value if bound is not None and bound.value > 0 else None
     if ratio is not None:
@@ -66,19 +73,29 @@ def certify(
     return Certified(paper.document(), run, run.objective, bound, ratio, len(refuted), len(suspects) - len(refuted))
 
 
-def certify_bound(instance: Instance, problem: str, bound: Bound | None, source: Document | None = None) -> Document:
-    """A certificate of a lower bound alone, without a run."""
-    goal: Document = {"claim": "lower-bound", "value": exact.text(bound.value if bound else 0)}
-    if bound is not None:
-        goal["evidence"] = 0
-    return _assemble(problem, [goal], instance, None, [bound.document()] if bound else [], source)
+def certify_bounds(
+    instance: Instance, problem: str, lower: Sequence[Bound], upper: Bound | None = None, source: Document | None = None
+) -> Document:
+    """A certificate of bounds on T* alone, without a run; without any, it says that T* is at least 0."""
+    goal: list[Document] = [
+        {"claim": "lower-bound", "value": exact.text(bound.value), "evidence": number}
+        for number, bound in enumerate(lower)
+    ]
+    if not lower:
+        goal.append({"claim": "lower-bound", "value": "0"})
+    evidence = [bound.document() for bound in lower]
+    if upper is not None:
+        goal.append({"claim": "upper-bound", "value": exact.text(upper.value), "evidence": len(evidence)})
+        evidence.append(upper.document())
+    return _assemble(problem, goal, instance, None, evidence, source)
 
 
-def _explained(algorithm: type[OnlineAlgorithm], run: Run, phase: Phase) -> Witness | LoadWitness | None:
+def _explained(algorithm: type[Algorithm], run: Run, phase: Phase) -> Explanation | None:
     try:
         witness = algorithm.explain(run, phase)
-        if witness is not None and not isinstance(witness, Witness | LoadWitness):
-            raise TypeError(f"returned a {type(witness).__name__}, expected a Witness, a LoadWitness or None")
+        if witness is not None and not isinstance(witness, WITNESSES):
+            names = ", ".join(one.__name__ for one in WITNESSES)
+            raise TypeError(f"returned a {type(witness).__name__}, expected None or one of {names}")
     except BaseException as failed:
         blame(run.algorithm, "explain()", failed)
     return witness
@@ -97,7 +114,7 @@ class _Paper:
         run = self.run
         self.goal.append({"claim": "feasible"})
         if self.in_budget:
-            self.goal.append({"claim": "budget", "epsilon": exact.text(run.epsilon), "weight": "count"})
+            self.goal.append({"claim": "budget", "epsilon": exact.text(run.epsilon), "weight": run.budget})
         self.goal.append({"claim": "objective", "value": exact.text(run.objective)})
 
     def claim_bound(self, bound: Bound) -> None:
@@ -126,14 +143,26 @@ class _Paper:
             "algorithm": run.algorithm,
             "parameters": {"epsilon": exact.text(run.epsilon), **run.parameters},
             "dispatch": run.dispatch.tolist(),
-            "schedule": "assignment" if run.problem == "load" else "fifo",
+            "schedule": _schedule(run),
             "phases": [_phase(phase) for phase in run.phases],
         }
         if run.late:
-            record["late"] = {"job": [one.job for one in run.late], "after": [one.after for one in run.late]}
+            record["late"] = _late(run)
         return _assemble(
             run.problem, self.goal, run.instance, record, [one.document() for one in self.bounds], self.source
         )
+
+
+def _schedule(run: Run) -> Document | str:
+    if run.pieces is not None:
+        return {"per_tick": 1, **{name: list(column) for name, column in run.pieces._asdict().items()}}
+    return "assignment" if run.problem == "load" else "fifo"
+
+
+def _late(run: Run) -> Document:
+    """Late rejections at ticks, or after arrivals where there is no time."""
+    when = "after" if run.late[0].time is None else "time"
+    return {"job": [one.job for one in run.late], when: [getattr(one, when) for one in run.late]}
 
 
 def _phase(phase: Phase) -> Document:
@@ -143,9 +172,9 @@ def _phase(phase: Phase) -> Document:
 
 
 def over_budget(run: Run) -> int | None:
-    """The first position at which more than an epsilon share of the arrived jobs is rejected, or None."""
-    for position, rejected in enumerate(run.rejections()):
-        if rejected * run.epsilon.denominator > run.epsilon.numerator * (position + 1):
+    """The first position at which more than an epsilon share is rejected of what has arrived, or None."""
+    for position, (rejected, arrived) in enumerate(run.prefixes()):
+        if rejected * run.epsilon.denominator > run.epsilon.numerator * arrived:
             return position
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,7 @@ from online import exact
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.load_witness import LoadWitness
+from online.weights import Weights
 from online.witness import Witness
 
 Document = dict[str, Any]
@@ -33,27 +35,44 @@ class Bound:
         return {**self.evidence, "origin": self.origin}
 
 
-def size_bound(instance: Instance) -> Bound:
-    """`T* >= max p_j`: a job cannot run in parallel with itself (rule C0)."""
+def size_bound(instance: Instance, weights: Weights | None = None) -> Bound:
+    """`T* >= w_j p_j` for the job where that is largest: it cannot run in parallel with itself (rule C0)."""
     sizes = instance.size.tolist()
-    largest = max(range(instance.n), key=sizes.__getitem__)
-    return Bound(Fraction(sizes[largest]), {"rule": "C0", "job": largest}, "the largest job")
+    own = sizes if weights is None else list(map(operator.mul, weights.tolist(), sizes))
+    largest = max(range(instance.n), key=own.__getitem__)
+    words = "the largest job" if weights is None else "the job with the largest weight times size"
+    return Bound(Fraction(own[largest]), {"rule": "C0", "job": largest}, words)
 
 
-def family_bound(instance: Instance, family: IntervalFamily, origin: str) -> Bound:
-    """The bound of Lemma 6.1 on a family, tightened, with the largest feasible dual variables (rule C3)."""
-    family = tightened(instance, family)
-    duals = largest_duals(instance, family)
-    return Bound(right_side(instance, family, duals), {**_intervals(family), "alpha": duals}, origin)
+def family_bound(instance: Instance, family: IntervalFamily, origin: str, weights: Weights | None = None) -> Bound:
+    """The bound of Lemma 6.1 or 6.6 on a family, tightened, with the largest feasible dual variables (rule C3)."""
+    family = tightened(instance, family, weights=weights)
+    duals = largest_duals(instance, family, weights=weights)
+    evidence = {**_intervals(family, weights), "alpha": duals}
+    return Bound(right_side(instance, family, duals), evidence, origin)
 
 
-def _intervals(family: IntervalFamily) -> Document:
+def _intervals(family: IntervalFamily, weights: Weights | None = None) -> Document:
     evidence: Document = {"rule": "C3", "per_tick": family.per_tick}
     for name in ("machine", "start", "end"):
         evidence[name] = getattr(family, name).tolist()
+    if weights is not None:
+        evidence["weights"] = list(map(plain, family.weights))
+        evidence["class"] = family.weight_class.tolist()
     if not bool((family.multiplicity == 1).all()):
         evidence["multiplicity"] = family.multiplicity.tolist()
     return evidence
+
+
+def plain(value: Fraction | int) -> int | str:
+    """An exact number as JSON has it: an integer, or a text `p/q`."""
+    fraction = Fraction(value)
+    return fraction.numerator if fraction.denominator == 1 else exact.text(fraction)
+
+
+def hall_evidence(value: Fraction, jobs: Sequence[int], *, rounded: bool = False) -> Document:
+    """A set of jobs that needs the time of value `value` (rule C5)."""
+    return {"rule": "C5", "job": list(jobs), "value": plain(value), **({"round": True} if rounded else {})}
 
 
 def price_bound(instance: Instance, beta: Sequence[int], origin: str) -> Bound:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from online import exact
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.play import check_epsilon
-from online.run import REJECTED, LateRejection, Phase, Run
+from online.run import REJECTED, LateRejection, Phase, Pieces, Run
 
 
 def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
@@ -25,24 +26,48 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
     record = document.get("run")
     if record is None:
         raise _unusable("$.run", "no run", "a certificate of a bound alone")
-    if record["schedule"] not in ("fifo", "assignment"):
-        raise _unusable("$.run.schedule", "explicit pieces", "a schedule that is not first in, first out")
     parameters = dict(record.get("parameters", {}))
     try:
         epsilon = exact.rational(parameters.pop("epsilon", None))
     except exact.BadNumber as bad:
         raise _unusable("$.run.parameters.epsilon", "no epsilon", str(bad)) from None
     check_epsilon(epsilon)
+    instance = _instance(document["instance"], folder)
     return Run(
-        instance=_instance(document["instance"], folder),
+        instance=instance,
         problem=document["problem"],
         algorithm=record["algorithm"],
         epsilon=epsilon,
         dispatch=np.array(record["dispatch"], dtype=np.int64),
         parameters=parameters,
         phases=tuple(_phase(one) for one in record.get("phases", [])),
-        late=tuple(map(LateRejection, *(record["late"][key] for key in ("job", "after")))) if "late" in record else (),
+        late=_late(record["late"], instance) if "late" in record else (),
+        pieces=_pieces(record["schedule"]),
+        budget=_budget(document),
     )
+
+
+def _late(record: Mapping[str, Any], instance: Instance) -> tuple[LateRejection, ...]:
+    if "after" in record:
+        return tuple(map(LateRejection, record["job"], record["after"]))
+    release = instance.release.tolist()
+    rows = zip(record["job"], record["time"], strict=True)
+    return tuple(LateRejection(job, bisect_left(release, time) - 1, time) for job, time in rows)
+
+
+def _pieces(schedule: Any) -> Pieces | None:
+    if isinstance(schedule, str):
+        return None
+    if schedule["per_tick"] != 1:
+        raise _unusable("$.run.schedule.per_tick", "parts of a tick", f"{schedule['per_tick']} parts of a tick")
+    return Pieces(*(tuple(schedule[name]) for name in Pieces._fields))
+
+
+def _budget(document: Mapping[str, Any]) -> Literal["count", "rejection"]:
+    """What the budget of the run is a share of; rejection weight for runs of weighted problems."""
+    said = [goal["weight"] for goal in document["goal"] if goal["claim"] == "budget"]
+    count = said[0] == "count" if said else document["problem"] in ("max-flow", "load")
+    return "count" if count else "rejection"
 
 
 def _unusable(place: str, reason: str, got: str) -> InvalidInput:

@@ -169,24 +169,39 @@ def _statement(entry: Mapping[str, str]) -> str:
     return entry["statement"] + hypothesis + corrected + (f"  [{entry['where']}]" if entry["where"] else "")
 
 
-def bound_table(result: Mapping[str, Any], path: str | None) -> Table:
-    """Lower and upper bound on the offline optimum."""
+def bound_tables(result: Mapping[str, Any], path: str | None) -> Iterator[RenderableType]:
+    """The ladder of bounds on the offline optimum, and what it comes to."""
+    if len(result["ladder"]) > 1:
+        yield _ladder(result["ladder"], result["upper"])
+    end = "optimal" if result["optimal"] else f"upper - lower = {number(result['width'])}"
+    ratio = "" if result["optimal"] or result["ratio"] is None else f", upper / lower = {short(result['ratio'])}"
     rows: list[tuple[str, str | Text]] = [
         *reading_rows(result["reading"]),
-        ("method", result["method"] + (f" ({result['form']})" if result["form"] else "")),
+        ("problem", f"{result['problem']}, bounded by: {result['method']}"),
         ("lower", f"{number(result['lower'])}  <= T*, from {result['bound_from']}"),
-        ("upper", f"{number(result['upper'])}  >= T*, {result['upper_from']}"),
+        ("upper", f"{number(result['upper'])}  >= T*, from {result['upper_from']}"),
+        ("bracket", Text(end + ratio, style="bold" if result["optimal"] else "")),
     ]
-    if result["lp_upper"] is not None:
-        rows.append(("LP optimum", f"at most {number(result['lp_upper'])}: no dual solution of this LP proves more"))
-    if result["lower_by_search"] is not None:
-        rows.append(
-            ("by search", f"{number(result['lower_by_search'])}  <= T*, by trying all assignments; no certificate")
-        )
+    if result["solver_bound"] is not None:
+        words = "<= T* by the word of the integer programming solver, which nothing here proves"
+        rows.append(("solver says", Text(f"{number(result['solver_bound'])}  {words}", style="yellow")))
+    rows += [("left out", one) for one in result["skipped"]]
     rows.append(("certificate", verdict_text(result["verdict"])))
     if path is not None:
         rows.append(("written to", path))
-    return facts("Bounds on the offline optimum T*", rows)
+    yield facts("Bounds on the offline optimum T*", rows)
+
+
+def _ladder(rungs: Sequence[Mapping[str, str]], upper: str) -> Table:
+    """One line a rung; the last column says how much of the upper bound it reaches."""
+    table = Table(title="Ladder of lower bounds", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for heading in ("rung", "lower bound", "of the upper", "how", "no such bound is above"):
+        table.add_column(heading, justify="right" if heading in ("lower bound", "of the upper") else "left")
+    for one in rungs:
+        share = exact.decimal(Fraction(one["lower"]) * 100 / Fraction(upper), 1) + " %"
+        at_most = "" if one["at_most"] is None else number(one["at_most"])
+        table.add_row(one["rung"], number(one["lower"]), share, one["form"] or one["bound_from"], at_most)
+    return table
 
 
 def lp_tables(view: View) -> Iterator[Table]:

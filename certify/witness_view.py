@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from online import exact
-from online.algorithm import OnlineAlgorithm
+from online.algorithm import Algorithm
 from online.load_witness import LoadWitness
 from online.run import Run
 from online.witness import Witness
 
 
-def witness_rows(run: Run, algorithm: type[OnlineAlgorithm]) -> list[dict[str, str]]:
+def witness_rows(run: Run, algorithm: type[Algorithm]) -> list[dict[str, str]]:
     """The witnesses of all phases, times and volumes in the input's unit.
 
     max-flow: a row for each level l with `m_l` intervals of total length `L_l`, and the jobs whose alpha_j is l.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import EntryPoint, entry_points
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from online.load_witness import LoadWitness
     from online.run import Phase, Run
     from online.witness import Witness
+
+    Explanation = Witness | LoadWitness
 
 GROUP = "dualfit.algorithms"
 
@@ -40,23 +42,39 @@ class Setting:
     tick: Fraction = Fraction(1)
 
 
-class OnlineAlgorithm(ABC):
+class Algorithm:
+    """What all algorithms have: the problem that they are meant for, and why what they did was right.
+
+    Class attributes: `problem` is the objective; `takes_guess` says whether it needs a guess of the offline optimum
+    (then guess-and-double runs it when none is given); `options` are the names of further constants that a user may
+    set.
+    """
+
+    problem: ClassVar[str] = "max-flow"
+    takes_guess: ClassVar[bool] = True
+    options: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def admits(cls, instance: Instance) -> None:
+        """Raise `InvalidInput` if the algorithm is not made for such an instance; by default all pass."""
+
+    @classmethod
+    def explain(cls, run: Run, phase: Phase) -> Explanation | None:
+        """The witness of one phase of a run of this algorithm; None if it has none."""
+        return None
+
+
+class OnlineAlgorithm(Algorithm, ABC):
     """An online algorithm for one problem: `arrive` decides, `explain` says why it was right.
 
     Claim: what `arrive` returns is final, but for jobs that `prune` rejects later; where the problem has time, the
     accepted jobs of a machine are run first in, first out.
-
-    Class attributes: `problem` is the objective it is meant for; `takes_guess` says whether it needs a guess of
-    the offline optimum (then guess-and-double runs it when none is given).
 
     >>> class FirstEligible(OnlineAlgorithm):
     ...     takes_guess = False
     ...     def arrive(self, job):
     ...         return job.eligible[0]
     """
-
-    problem: ClassVar[str] = "max-flow"
-    takes_guess: ClassVar[bool] = True
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -73,18 +91,29 @@ class OnlineAlgorithm(ABC):
         """Called once after the last job of the phase; for clean-up and bookkeeping."""
 
     @classmethod
-    def admits(cls, instance: Instance) -> None:
-        """Raise `InvalidInput` if the algorithm is not made for such an instance; by default all pass."""
-
-    @classmethod
     def first_guess(cls, instance: Instance) -> Fraction:
         """Where guess-and-double starts, in ticks: the size of the first job. Source: [R] Figure 2."""
         return Fraction(int(instance.size[0]))
 
+
+class Engine(Algorithm, ABC):
+    """An algorithm that plays a whole instance itself: it preempts, and rejects at times of its own.
+
+    Claim: what `play` returns depends on a job only from its release on.
+    """
+
     @classmethod
-    def explain(cls, run: Run, phase: Phase) -> Witness | LoadWitness | None:
-        """The witness of one phase of a run of this algorithm; None if it has none."""
-        return None
+    @abstractmethod
+    def play(
+        cls,
+        instance: Instance,
+        epsilon: Fraction,
+        *,
+        guess: Fraction | None,
+        name: str,
+        options: Mapping[str, Fraction],
+    ) -> Run:
+        """The run with at most an epsilon share rejected; `guess` in the objective's units, None: guess and double."""
 
 
 def blame(name: str, where: str, failed: BaseException) -> NoReturn:
@@ -104,7 +133,7 @@ def registered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def find(name: str) -> type[OnlineAlgorithm]:
+def find(name: str) -> type[Algorithm]:
     """The algorithm class of an entry point, or of a `package.module:Class`.
 
     Raises: `InvalidInput` when there is no such class, naming the known ones.
@@ -114,7 +143,7 @@ def find(name: str) -> type[OnlineAlgorithm]:
         found = _import(known[name].value if name in known else name)
     else:
         _unknown(name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
-    if not (isinstance(found, type) and issubclass(found, OnlineAlgorithm)) or inspect.isabstract(found):
+    if not (isinstance(found, type) and issubclass(found, Algorithm)) or inspect.isabstract(found):
         _unknown(name, "a subclass of online.algorithm.OnlineAlgorithm that defines arrive()")
     return found
 

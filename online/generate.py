@@ -1,9 +1,10 @@
-"""Seeded instances of unit jobs: the same arguments give the same bytes on every machine and Python."""
+"""Seeded instances: the same arguments give the same bytes on every machine and Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import NamedTuple
 
 from online.instance import Instance
 from online.readers.writer import write_json
@@ -87,6 +88,93 @@ def planted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, dict[str, s
     return _unit_jobs(machines, [rows[j] for j in order], sets), {"problem": "max-flow", "optimum": str(optimum)}
 
 
+def weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, None]:
+    """Mixed sizes, weights over six classes, restricted sets, releases spread evenly at a load near 1.
+
+    Sizes spread over powers of two from 1 to 64, small ones more often; weights over `2^k .. 2^(k+1) - 1`; each job has
+    one of `4 * machines` random eligible sets. Half of the jobs come in bursts of up to 16 at one instant.
+    """
+    sets = _distinct([dice.subset(machines, 1 + dice.below(machines)) for _ in range(4 * machines)])
+    rows: list[_Row] = []
+    horizon = max(jobs * MEAN_SIZE // machines, 1)
+    while len(rows) < jobs:
+        when = dice.below(horizon)
+        together = min(2 + dice.below(15) if dice.below(10) == 0 else 1, jobs - len(rows))
+        rows += [_Row(when, _size(dice), _weight(dice), sets[dice.below(len(sets))]) for _ in range(together)]
+    return _weighted_jobs(machines, rows), None
+
+
+def planted_weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, dict[str, str] | None]:
+    """Mixed sizes and weights; the smallest possible largest weighted flow time T is known.
+
+    Claim: T* = T. At one instant jobs of weight w and total size `k T/w` want the same k machines only, so one of them
+    is not done before T/w later, and T* >= T; every other job has room of its own on an eligible machine that ends
+    within T / weight of its release, and the crowd fits exactly in front of T/w, so T* <= T.
+    """
+    if not jobs:
+        return _weighted_jobs(machines, []), {"problem": "weighted", "optimum": "0"}
+    k = min(1 + dice.below(machines), jobs)
+    size, weight = 1 << dice.below(4), 1 << dice.below(6)
+    each = max(1, min(1 + dice.below(8), jobs // (2 * k)))
+    optimum = weight * size * each
+    core = dice.subset(machines, k)
+    when = dice.below(max(jobs // machines, 1))
+    rows = [_Row(when, size, weight, core)] * (each * k)
+    free = [0] * machines
+    while len(rows) < jobs:
+        i = min(range(machines), key=free.__getitem__)
+        own, heavy = _size(dice), _weight(dice)
+        while own * heavy > optimum:
+            own, heavy = (own + 1) // 2, (heavy + 1) // 2
+        start = free[i] + (dice.below(own) if dice.below(4) == 0 else 0)
+        if i in core and start < when + size * each and start + own > when:
+            free[i] = when + size * each
+            continue
+        free[i] = start + own
+        slack = optimum // heavy - own
+        allowed = tuple(sorted({i, dice.below(machines), dice.below(machines)}))
+        rows.append(_Row(max(start - dice.below(slack + 1), 0), own, heavy, allowed))
+    return _weighted_jobs(machines, rows), {"problem": "weighted", "optimum": str(optimum)}
+
+
+MEAN_SIZE = 5
+"""About the mean of `_size`."""
+
+
+class _Row(NamedTuple):
+    release: int
+    size: int
+    weight: int
+    eligible: tuple[int, ...]
+
+
+def _size(dice: Dice) -> int:
+    """1 to 64; each power of two above is half as frequent."""
+    power = 0
+    while power < 6 and dice.below(2):
+        power += 1
+    return (1 << power) + dice.below(1 << power) if power < 6 else 64
+
+
+def _weight(dice: Dice) -> int:
+    """1 to 63, evenly over six classes."""
+    power = dice.below(6)
+    return (1 << power) + dice.below(1 << power)
+
+
+def _weighted_jobs(machines: int, rows: list[_Row]) -> Instance:
+    rows = sorted(rows, key=lambda row: row.release)
+    numbers: dict[tuple[int, ...], int] = {}
+    return Instance.from_columns(
+        machines,
+        release=[row.release for row in rows],
+        size=[row.size for row in rows],
+        flow_weight=[row.weight for row in rows],
+        eligible_set=[numbers.setdefault(row.eligible, len(numbers)) for row in rows],
+        sets=list(numbers),
+    )
+
+
 def _chain(dice: Dice, machines: int) -> list[tuple[int, ...]]:
     """Nested eligible sets, from about half the machines down to one."""
     current = dice.subset(machines, (machines + 1) // 2)
@@ -112,12 +200,18 @@ def _unit_jobs(machines: int, rows: list[tuple[int, int]], sets: list[tuple[int,
     )
 
 
-FAMILIES: dict[str, Generator] = {"uniform": uniform, "bursts": bursts, "planted": planted}
+FAMILIES: dict[str, Generator] = {
+    "uniform": uniform,
+    "bursts": bursts,
+    "planted": planted,
+    "weighted": weighted,
+    "planted-weighted": planted_weighted,
+}
 """Instance families by name."""
 
 
 def make(family: str, *, seed: int, jobs: int, machines: int) -> tuple[Instance, dict[str, str] | None]:
-    """An instance of a family, and what is known of it (such as its optimum, in ticks) or None.
+    """An instance of a family, and what is known of it (such as its optimum) or None.
 
     >>> instance, known = make("planted", seed=3, jobs=20, machines=3)
     >>> instance.n, known["problem"]

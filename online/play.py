@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from online import exact
-from online.algorithm import OnlineAlgorithm, Setting, blame
+from online.algorithm import Algorithm, Engine, OnlineAlgorithm, Setting, blame
 from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
 from online.run import REJECTED, LateRejection, Phase, Run
@@ -21,11 +21,12 @@ Progress = Callable[[int], None]
 
 def play(
     instance: Instance,
-    algorithm: type[OnlineAlgorithm],
+    algorithm: type[Algorithm],
     epsilon: Fraction,
     *,
     guess: Fraction | None = None,
     name: str | None = None,
+    options: Mapping[str, Fraction] | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Offer the jobs one by one and record the decisions.
@@ -37,23 +38,42 @@ def play(
     Claim: the rejected jobs are at most an epsilon share of the arrived ones at every prefix of a run by guess
     and double, whatever the algorithm: it holds in each phase, hence in their union.
 
-    Raises: `InvalidInput` for an epsilon outside (0, 1], a guess that is not positive, an instance that the
-    algorithm does not admit, or a machine that is not eligible.
+    An engine plays by itself; `options` are constants that it takes.
+
+    Raises: `InvalidInput` for an epsilon outside (0, 1], a guess that is not positive, an option that the algorithm
+    does not take, an instance that it does not admit, or a machine that is not eligible.
 
     Source: Rejecting jobs to minimize load and maximum flow-time, Figures 2 and 6.
     """
-    _check(epsilon, guess, algorithm)
+    _check(epsilon, guess, algorithm, options or {})
     name = name or f"{algorithm.__module__}:{algorithm.__qualname__}"
     try:
         algorithm.admits(instance)
     except BaseException as failed:
         blame(name, "admits()", failed)
+    if issubclass(algorithm, Engine):
+        return _played(instance, algorithm, epsilon, guess, name, options or {})
+    assert issubclass(algorithm, OnlineAlgorithm)
     recorder = _Recorder(instance, algorithm, epsilon, guess, name)
     for job in instance.jobs():
         recorder.offer(job)
         if progress is not None and job.position % 4096 == 0:
             progress(job.position)
     return recorder.finished(name)
+
+
+def _played(
+    instance: Instance,
+    algorithm: type[Engine],
+    epsilon: Fraction,
+    guess: Fraction | None,
+    name: str,
+    options: Mapping[str, Fraction],
+) -> Run:
+    try:
+        return algorithm.play(instance, epsilon, guess=guess, name=name, options=options)
+    except BaseException as failed:
+        blame(name, "play()", failed)
 
 
 class _Recorder:
@@ -197,7 +217,9 @@ def check_epsilon(epsilon: Fraction) -> None:
         raise InvalidInput(Problem("epsilon", "out of range", str(epsilon), "a number in (0, 1]", fix))
 
 
-def _check(epsilon: Fraction, guess: Fraction | None, algorithm: type[OnlineAlgorithm]) -> None:
+def _check(
+    epsilon: Fraction, guess: Fraction | None, algorithm: type[Algorithm], options: Mapping[str, Fraction]
+) -> None:
     if guess is not None and not algorithm.takes_guess:
         raise InvalidInput(
             Problem("guess", "of no use", str(guess), "no guess: this algorithm takes none", "omit --guess")
@@ -205,3 +227,8 @@ def _check(epsilon: Fraction, guess: Fraction | None, algorithm: type[OnlineAlgo
     check_epsilon(epsilon)
     if guess is not None and guess <= 0:
         raise InvalidInput(Problem("guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))
+    for option in options:
+        if option not in algorithm.options:
+            known = ", ".join(f"--{one}" for one in algorithm.options) or "no such options"
+            fix = "omit it, or choose another --algorithm"
+            raise InvalidInput(Problem(f"--{option}", "of no use", "given", f"{known}: for this algorithm", fix))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -34,19 +34,33 @@ class Phase(NamedTuple):
 
 
 class LateRejection(NamedTuple):
-    """A job (position) that was dispatched and rejected after all, right after the arrival at position `after`."""
+    """A job (position) that was dispatched and rejected after all, when the job at position `after` had arrived.
+
+    `time` is when, in ticks, where the algorithm keeps time; at one tick late rejections come before arrivals.
+    """
 
     job: int
     after: int
+    time: int | None = None
+
+
+class Pieces(NamedTuple):
+    """Execution in columns: `job` (a position) runs on `machine` from `start` to `end`, in ticks."""
+
+    job: tuple[int, ...]
+    machine: tuple[int, ...]
+    start: tuple[int, ...]
+    end: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
     """A finished run: a pure function of instance, algorithm and parameters.
 
-    `dispatch` has one machine (from 0) a job, or `REJECTED`. Where the problem has time, accepted jobs are run first
-    in, first out on their machine. Times are in ticks. `late` stands in the order of the rejections. `parameters` holds
-    a known `guess` (ticks, as text), which guess and double does not have.
+    `dispatch` has one machine (from 0) a job, or `REJECTED`. Where the problem has time, accepted jobs are run as
+    `pieces` say; without, first in, first out on their machine. Times are in ticks. `late` stands in the order of the
+    rejections. `parameters` holds a known `guess` (as text), which guess and double does not have, and the algorithm's
+    constants. The budget `epsilon` is a share of the jobs' number or of their rejection weight, as `budget` says.
     """
 
     instance: Instance
@@ -57,6 +71,8 @@ class Run:
     phases: tuple[Phase, ...]
     late: tuple[LateRejection, ...] = ()
     parameters: dict[str, str] = field(default_factory=dict)
+    pieces: Pieces | None = None
+    budget: Literal["count", "rejection"] = "count"
 
     @cached_property
     def accepted(self) -> Column:
@@ -78,6 +94,19 @@ class Run:
             rejected += (machine == REJECTED) + late[position]
             yield rejected
 
+    def prefixes(self) -> Iterator[tuple[int, int]]:
+        """After each arrival and what it led to: rejected and arrived so far, in number or rejection weight."""
+        by_weight = self.budget == "rejection"
+        weight = self.instance.rejection_weight.tolist() if by_weight else [1] * self.instance.n
+        late: Counter[int] = Counter()
+        for one in self.late:
+            late[one.after] += weight[one.job]
+        rejected = arrived = 0
+        for position, (machine, own) in enumerate(zip(self.dispatch.tolist(), weight, strict=True)):
+            arrived += own
+            rejected += (own if machine == REJECTED else 0) + late[position]
+            yield rejected, arrived
+
     @cached_property
     def completion(self) -> Column:
         """Completion time of each job; `REJECTED` for a rejected one.
@@ -90,6 +119,11 @@ class Run:
         out = np.full(self.instance.n, REJECTED, dtype=self.instance.release.dtype)
         if self.instance.size.dtype == object:
             out = out.astype(object)
+        if self.pieces is not None:
+            for job, end in zip(self.pieces.job, self.pieces.end, strict=True):
+                out[job] = max(out[job], end)
+            out[~self.accepted] = REJECTED
+            return out
         for _, jobs in per_machine(self.dispatch, self.instance.machines):
             out[jobs] = completions(self.instance.release[jobs], self.instance.size[jobs])
         return out
@@ -109,8 +143,11 @@ class Run:
         return out
 
     @cached_property
-    def objective(self) -> int:
-        """What the problem wants small: the largest flow time of an accepted job, or the largest load; in ticks."""
+    def objective(self) -> int | Fraction:
+        """What the problem wants small: the largest (weighted) flow time of an accepted job, or the largest load.
+
+        In ticks, times `weight_unit`s where it is weighted.
+        """
         return OBJECTIVES[self.problem](self)
 
     @property
@@ -127,8 +164,30 @@ def _largest_load(run: Run) -> int:
     return max(run.loads)
 
 
-OBJECTIVES: dict[str, Callable[[Run], int]] = {"max-flow": _largest_flow, "load": _largest_load}
+def _largest_weighted_flow(run: Run) -> int:
+    weights = run.instance.flow_weight[run.accepted].tolist()
+    return max((w * f for w, f in zip(weights, run.flow.tolist(), strict=True)), default=0)
+
+
+def _largest_stretch(run: Run) -> Fraction:
+    sizes = run.instance.size[run.accepted].tolist()
+    return max((Fraction(f, p) for f, p in zip(run.flow.tolist(), sizes, strict=True)), default=Fraction(0))
+
+
+OBJECTIVES: dict[str, Callable[[Run], int | Fraction]] = {
+    "max-flow": _largest_flow,
+    "load": _largest_load,
+    "weighted": _largest_weighted_flow,
+    "two-weights": _largest_weighted_flow,
+    "stretch": _largest_stretch,
+}
 """The objective of each problem, of a run."""
 
-WORDS = {"max-flow": "largest flow time of an accepted job", "load": "largest load of a machine"}
+WORDS = {
+    "max-flow": "largest flow time of an accepted job",
+    "load": "largest load of a machine",
+    "weighted": "largest weight times flow time of an accepted job",
+    "two-weights": "largest flow weight times flow time of an accepted job",
+    "stretch": "largest flow time over size of an accepted job",
+}
 """The objective of each problem, in words."""

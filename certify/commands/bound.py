@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import click
 
 from certify import check
-from certify.build import certify_bound, to_text
+from certify.build import certify_bounds, to_text
 from certify.commands.common import FILE, JSON, OUT, Input, emit, load, not_nan, out, reading_options, save, working
-from certify.problems.registry import TRACKS
+from certify.problems.imported import imported_bracket
+from certify.problems.registry import BOUNDED
 from certify.problems.track import Bracket
-from certify.show import bound_table
+from certify.show import bound_tables
 from online import exact
-from online.errors import FalseClaim
+from online.errors import FalseClaim, InvalidInput, Problem
+
+METHODS = tuple(dict.fromkeys(method for one in BOUNDED.values() for method in one.methods))
 
 
 @click.command("bound")
 @FILE
 @click.option(
-    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
+    "--problem", type=click.Choice(list(BOUNDED)), default="max-flow", show_default=True, help="The objective."
 )
 @click.option(
     "--method",
-    default=None,
-    metavar="METHOD",
-    help="max-flow: lp (of Lemma 6.1), witness (the intervals of the unit-size algorithm), size (the largest job). "
-    "load: flow (the LP, exact), lp (the same by HiGHS), exact (integral), witness, size. The first is the default.",
+    type=click.Choice(METHODS),
+    help="How to bound from below; the default is best. See below.",
+)
+@click.option(
+    "--duals",
+    type=click.Path(dir_okay=False),
+    help="Instead of --method: the dual solution that another solver found on a program of `dualfit export`.",
 )
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     callback=not_nan,
-    help="Seconds for the solver (methods lp and exact); past it the command ends with exit code 3.",
+    help="Seconds for all of the bounding, looked at between its steps; what is proven by then stands.",
 )
 @reading_options
 @OUT
@@ -41,6 +48,7 @@ def bound_command(
     file: str,
     problem: str,
     method: str | None,
+    duals: str | None,
     time_limit: float | None,
     size: str | None,
     strict: bool,
@@ -50,44 +58,81 @@ def bound_command(
 ) -> None:
     """Bound the offline optimum T* of FILE from both sides, exactly.
 
-    The lower bound has a certificate (--out) that the checker accepts; the upper bound is a schedule, or an assignment,
-    that rejects nobody.
+    Bounds from below form a ladder, each rung with evidence; the one from above is a schedule, or an assignment, that
+    rejects nobody. The certificate (--out) holds them all, and the checker accepts it.
+
+    \b
+    best      climbs: every rung below that is not too large, until it meets the schedule
+    size      the largest job
+    witness   what an online algorithm of the problem leaves (max-flow with equal sizes, load)
+    lp        the linear program of Lemma 6.1 or 6.6, by HiGHS in the form that fits, repaired; load: as printed
+    textbook  the same as printed in the paper (small instances)
+    lindley   the same in linear size
+    flow      the same exactly, by minimum cuts, where all weights are equal; load: exactly
+    hall      a crowded set of jobs: at least as strong as the linear program
+    exact     the optimum itself: crowded sets, an integer program, and a case distinction that proves it
+
+    The problems max-flow, weighted and stretch have all of them but for the witness, load has best, size, witness, lp,
+    flow and exact.
     """
+    if duals is not None and method is not None:
+        raise InvalidInput(Problem("--duals", "contradicting options", "--method too", "one of the two", "omit one"))
     source = load(file, size, strict, chosen)
-    track = TRACKS[problem]
-    with working("bounding"):
-        found = track.bracket(source.instance, method or track.methods[0], time_limit)
-    document = certify_bound(source.instance, problem, found.lower, source.source)
-    verdict = check.check_document(document)
+    with working("bounding") as progress:
+        tell = progress.describe
+        if duals is not None:
+            found = imported_bracket(source.instance, problem, duals, tell)
+        else:
+            found = BOUNDED[problem].bracket(source.instance, method or "best", time_limit, tell)
+        tell("checking the certificate")
+        lower = [rung.bound for rung in found.rungs]
+        document = certify_bounds(source.instance, problem, lower, found.upper, source.source)
+        verdict = check.check_document(document)
     if out is not None:
         save(out, to_text(document), file)
-    report(source, found, verdict.verdict, out, as_json)
+    report(source, problem, found, verdict.verdict, out, as_json)
 
 
-def report(source: Input, found: Bracket, verdict: str, path: str | None, as_json: bool) -> None:
+def report(source: Input, problem: str, found: Bracket, verdict: str, path: str | None, as_json: bool) -> None:
     """Print the bracket. Raises: `FalseClaim` if the checker did not accept the certificate."""
-    document = to_document(source, found, verdict)
+    document = to_document(source, problem, found, verdict)
     if as_json:
         emit(document)
     else:
-        out().print(bound_table(document, path))
+        for table in bound_tables(document, path):
+            out().print(table)
     if verdict != "accepted":
-        raise FalseClaim("the checker did not accept the certificate of this bound", printed=True)
+        raise FalseClaim("the checker did not accept the certificate of these bounds", printed=True)
 
 
-def to_document(source: Input, found: Bracket, verdict: str) -> dict[str, Any]:
-    """The bracket as one JSON object, in the input's time unit."""
-    tick = source.instance.tick
-    lower = found.lower.value * tick if found.lower else 0
+def to_document(source: Input, problem: str, found: Bracket, verdict: str) -> dict[str, Any]:
+    """The bracket as one JSON object, in the input's units."""
+    unit = BOUNDED[problem].unit(source.instance)
+    lower = found.lower.value if found.lower else Fraction(0)
+    rung = found.rung
     return {
+        "problem": problem,
         "method": found.method,
-        "lower": exact.text(lower),
-        "upper": exact.text(found.upper * tick),
-        "upper_from": found.upper_from,
-        "lp_upper": None if found.lp_upper is None else exact.text(found.lp_upper * tick),
-        "form": found.form,
-        "lower_by_search": None if found.searched is None else exact.text(found.searched * tick),
-        "bound_from": found.lower.origin if found.lower else "no jobs",
+        "lower": exact.text(lower * unit),
+        "upper": exact.text(found.upper.value * unit),
+        "width": exact.text((found.upper.value - lower) * unit),
+        "ratio": exact.text(found.upper.value / lower) if lower > 0 else None,
+        "optimal": lower == found.upper.value,
+        "rung": rung.method if rung else None,
+        "bound_from": rung.bound.origin if rung else "no jobs",
+        "upper_from": found.upper.origin,
+        "ladder": [
+            {
+                "rung": one.method,
+                "lower": exact.text(one.bound.value * unit),
+                "form": one.form or None,
+                "at_most": None if one.at_most is None else exact.text(one.at_most * unit),
+                "bound_from": one.bound.origin,
+            }
+            for one in found.rungs
+        ],
+        "skipped": list(found.skipped),
+        "solver_bound": None if found.solver_bound is None else exact.text(found.solver_bound * unit),
         "verdict": verdict,
         "reading": source.account(),
     }

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from online import exact
 from online.errors import InvalidInput, Problem
@@ -170,14 +170,28 @@ def _refuse_zero_sizes(instance: Instance) -> None:
         raise InvalidInput(Problem("sizes", "zero size", got, "positive sizes", fix))
 
 
+class Work:
+    """Long work under way: its state on a bar, and what is being done, on a terminal only."""
+
+    def __init__(self, progress: Progress, task: TaskID) -> None:
+        self._progress, self._task = progress, task
+
+    def __call__(self, done: int) -> None:
+        """So much of the total is done."""
+        self._progress.update(self._task, completed=done)
+
+    def describe(self, words: str) -> None:
+        """What is being done now."""
+        self._progress.update(self._task, description=words)
+
+
 @contextmanager
-def working(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """Show progress on standard error for long work, only on a terminal; yields a function that takes the state."""
+def working(what: str, total: int | None = None) -> Iterator[Work]:
+    """Show progress on standard error for long work, only on a terminal."""
     console = err()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda done: progress.update(task, completed=done)
+        yield Work(progress, progress.add_task(what, total=total))
 
 
 def emit(document: Any) -> None:

@@ -18,12 +18,14 @@ from online.generate import FAMILIES, generate
 @click.option("--out", "path", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @JSON
 def generate_command(family: str, seed: int, jobs: int, machines: int, path: str | None, as_json: bool) -> None:
-    """Make an instance of unit jobs and write it as dualfit JSON.
+    """Make an instance and write it as dualfit JSON.
 
     \b
-    uniform  releases spread evenly at a load near 1, random eligible sets
-    bursts   a few instants at which many jobs want the same few machines
-    planted  the offline optimum is known and stands in the file under "planted"
+    uniform           unit jobs, releases spread evenly at a load near 1, random eligible sets
+    bursts            unit jobs, a few instants at which many want the same few machines
+    planted           unit jobs, the smallest possible largest flow time stands in the file under "planted"
+    weighted          mixed sizes, weights over six classes, random eligible sets, some bursts
+    planted-weighted  the same kind, the smallest possible largest weighted flow time stands under "planted"
     """
     text = generate(family, seed=seed, jobs=jobs, machines=machines)
     if path is None:

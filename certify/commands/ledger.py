@@ -15,7 +15,7 @@ from certify.problems.registry import TRACKS
 from certify.reopen import claimed_bound, reopen_run
 from certify.show import ledger_table
 from online import exact
-from online.algorithm import OnlineAlgorithm, find, registered
+from online.algorithm import Algorithm, find, registered
 from online.errors import FalseClaim
 from online.play import play
 from online.run import Run
@@ -62,16 +62,19 @@ def ledger_command(certificate: str, file: str | None, name: str | None, as_json
         raise FalseClaim(f"claims that fail on this run: {', '.join(false)}", printed=True)
 
 
-def _replay(run: Run, algorithm: type[OnlineAlgorithm]) -> None:
+def _replay(run: Run, algorithm: type[Algorithm]) -> None:
     """Raises: `FalseClaim` if the recorded run is not what the algorithm does on the instance."""
-    guess = run.parameters.get("guess")
-    again = play(
-        run.instance, algorithm, run.epsilon, guess=None if guess is None else exact.rational(guess), name=run.algorithm
-    )
-    if (again.dispatch.tolist(), again.late, again.phases) != (run.dispatch.tolist(), run.late, run.phases):
+    constants = {name: exact.rational(value) for name, value in run.parameters.items()}
+    guess = constants.pop("guess", None)
+    again = play(run.instance, algorithm, run.epsilon, guess=guess, name=run.algorithm, options=constants)
+    if _decisions(again) != _decisions(run):
         raise FalseClaim(
             f"the run is not one of {run.algorithm} with epsilon {run.epsilon}: the ledger is about another"
         )
+
+
+def _decisions(run: Run) -> tuple[object, ...]:
+    return run.dispatch.tolist(), run.late, run.phases, run.pieces
 
 
 def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -> list[Entry]:
@@ -82,6 +85,6 @@ def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -
         upper = track.upper(run.instance) if run.instance.n else Fraction(0)
         algorithm = find(name or run.algorithm) if name or run.algorithm in registered() else None
         if algorithm is None:
-            return track.ledger(run, OnlineAlgorithm, claimed_bound(document), upper)  # type: ignore[type-abstract]
+            return track.ledger(run, Algorithm, claimed_bound(document), upper)
         _replay(run, algorithm)
         return track.ledger(run, algorithm, claimed_bound(document), upper)

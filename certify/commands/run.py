@@ -17,7 +17,7 @@ from certify.problems.registry import TRACKS
 from certify.show import run_tables, witness_table
 from certify.witness_view import witness_rows
 from online import exact
-from online.algorithm import OnlineAlgorithm, find
+from online.algorithm import Algorithm, find
 from online.errors import FalseClaim, InvalidInput, Problem
 from online.play import play
 
@@ -66,7 +66,7 @@ class Outcome:
 def certified_run(
     source: Input,
     problem: str,
-    algorithm: type[OnlineAlgorithm],
+    algorithm: type[Algorithm],
     name: str,
     epsilon: Fraction,
     guess: Fraction | None,

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from certify.claims import load
 from certify.claims.claim import Entry, judge
 from certify.claims.load_scene import LoadScene
 from certify.evidence import Bound, SetPart, best, part_of, price_bound, size_bound
-from certify.problems.track import Bracket, Track
+from certify.problems.track import Bracket, Rung, Tell, Track, silent
 from lp.load.bound import LoadBracket, load_bracket
 from lp.load.descent import descending_load
 from lp.load.flow import EDGE_LIMIT, flow_bound
 from lp.load.weak_duality import prices
-from online.algorithm import OnlineAlgorithm
+from lp.schedule import upper_evidence
+from online.algorithm import Algorithm
 from online.instance import Instance
 from online.load_balancing.general import GroupedLoad
 from online.load_witness import LoadWitness
 from online.play import play
 from online.run import Run
 
-ASSIGNMENT = "an assignment of all jobs: longest first, then improved"
 QUICK_EDGES = 200_000
 """`auto` cuts networks of up to this many (eligible set, machine) pairs; beyond, the best simple set stands."""
 
-FORMS = {"lp": "HiGHS, repaired", "flow": "exact, by flow", "exact": "exact, by flow"}
+FORMS = {"lp": "HiGHS, repaired", "flow": "exact, by minimum cuts", "exact": "exact, by minimum cuts"}
 
 
 class Load(Track):
@@ -32,7 +33,7 @@ class Load(Track):
 
     name = "load"
     title = "[R] section 5"
-    methods = ("flow", "lp", "exact", "witness", "size")
+    methods = ("best", "flow", "lp", "exact", "witness", "size")
 
     def default_algorithm(self, instance: Instance) -> str:
         """The most special algorithm whose hypothesis on sizes holds."""
@@ -41,16 +42,19 @@ class Load(Track):
             return "load-unit"
         return "load-bounded" if 0 < max(sizes) < 2 * min(sizes) else "load"
 
-    def bracket(self, instance: Instance, method: str, time_limit: float | None = None) -> Bracket:
+    def bracket(self, instance: Instance, method: str, time_limit: float | None = None, tell: Tell = silent) -> Bracket:
         self.check_method(method)
-        if not instance.n:
-            return Bracket(method, None, Fraction(0), "no jobs")
-        if method in ("witness", "size"):
-            found = _witness(instance) if method == "witness" else None
-            return Bracket(method, best([found, size_bound(instance)]), self.upper(instance), ASSIGNMENT)
-        return _bracket(instance, load_bracket(instance, method, time_limit))
+        rungs = [Rung("size", size_bound(instance))] if instance.n else []
+        if rungs and method in ("witness", "best"):
+            tell("running the online algorithm")
+            found = _witness(instance)
+            rungs += [] if found is None else [Rung("witness", found)]
+        if not rungs or method in ("witness", "size"):
+            return Bracket(method, tuple(rungs), _assignment(descending_load(instance).dispatch, instance))
+        tell("bounding the load")
+        return _bracket(instance, method, rungs, load_bracket(instance, ALL.get(method, method), time_limit))
 
-    def extra_bound(self, instance: Instance, algorithm: type[OnlineAlgorithm], method: str) -> Bound | None:
+    def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
         if method == "witness":
             return _witness(instance)
         return _flow(instance, EDGE_LIMIT if method == "lp" else QUICK_EDGES)
@@ -58,7 +62,7 @@ class Load(Track):
     def upper(self, instance: Instance) -> Fraction:
         return Fraction(descending_load(instance).value)
 
-    def ledger(self, run: Run, algorithm: type[OnlineAlgorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
+    def ledger(self, run: Run, algorithm: type[Algorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
         scenes = []
         for number, phase in enumerate(run.phases):
             witness = algorithm.explain(run, phase)
@@ -69,19 +73,24 @@ class Load(Track):
         return [judge(claim, scenes, run.instance.tick) for claim in load.SECTION.claims]
 
 
-def _bracket(instance: Instance, found: LoadBracket) -> Bracket:
-    bounds = [size_bound(instance)]
+ALL = {"best": "exact"}
+
+
+def _bracket(instance: Instance, method: str, rungs: list[Rung], found: LoadBracket) -> Bracket:
+    form = FORMS[found.method]
     if any(found.beta):
-        bounds.append(price_bound(instance, found.beta, f"the LP of load balancing ({FORMS[found.method]})"))
-    return Bracket(
-        method=found.method,
-        lower=best(bounds),
-        upper=Fraction(found.upper),
-        upper_from=ASSIGNMENT,
-        lp_upper=found.lp_upper,
-        form=FORMS[found.method],
-        searched=Fraction(found.lower) if found.proof == "search" else None,
-    )
+        bound = price_bound(instance, found.beta, f"the LP of load balancing ({form})")
+        rungs.append(Rung("lp" if found.method == "lp" else "flow", bound, form, found.lp_upper))
+    unproven = Fraction(found.lower) if found.proof == "search" else None
+    return Bracket(method, tuple(rungs), _assignment(found.dispatch, instance), unproven)
+
+
+def _assignment(dispatch: Sequence[int], instance: Instance) -> Bound:
+    loads = [0] * instance.machines
+    for i, size in zip(dispatch, instance.size.tolist(), strict=True):
+        loads[i] += size
+    origin = "an assignment of all jobs: longest first, then improved"
+    return Bound(Fraction(max(loads)), upper_evidence(dispatch, "assignment"), origin)
 
 
 def _flow(instance: Instance, edge_limit: int) -> Bound | None:

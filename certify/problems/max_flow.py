@@ -1,4 +1,4 @@
-"""Maximum flow time: the LP of Lemma 6.1, the intervals of the unit-size algorithm, section 6.1."""
+"""Maximum flow time: the ladder with the LP of Lemma 6.1, the intervals of the unit-size algorithm, section 6.1."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from fractions import Fraction
 from certify.claims import max_flow
 from certify.claims.claim import Entry, judge
 from certify.claims.scene import PhaseScene
-from certify.evidence import Bound, best, family_bound, part_of, size_bound
-from certify.problems.track import Bracket, Track, leaves_witness
+from certify.evidence import Bound, best, family_bound, part_of
+from certify.problems.ladder import METHODS, Ladder, pairs
+from certify.problems.track import Bracket, Tell, Track, leaves_witness, silent
 from lp.bound import lp_bound
 from lp.optimum import greedy_upper
-from online.algorithm import OnlineAlgorithm
+from online.algorithm import Algorithm
 from online.errors import InvalidInput, LimitReached
 from online.flow_time.max_flow import LeastLoaded
 from online.instance import Instance
@@ -29,35 +30,27 @@ class MaxFlow(Track):
 
     name = "max-flow"
     title = "[R] section 6.1"
-    methods = ("lp", "witness", "size")
+    methods = METHODS
 
     def default_algorithm(self, instance: Instance) -> str:
         return "max-flow"
 
-    def bracket(self, instance: Instance, method: str, time_limit: float | None = None) -> Bracket:
+    def bracket(self, instance: Instance, method: str, time_limit: float | None = None, tell: Tell = silent) -> Bracket:
         self.check_method(method)
-        words = "least loaded dispatch that rejects nobody"
-        if not instance.n:
-            return Bracket(method, None, Fraction(0), words, Fraction(0) if method == "lp" else None)
-        found = lp_upper = form = None
-        if method == "lp":
-            found, lp_upper, form = _lp(instance, time_limit)
-        elif method == "witness":
-            found = _witness(instance)
-        return Bracket(method, best([found, size_bound(instance)]), self.upper(instance), words, lp_upper, form)
+        return Ladder(instance, None, "6.1", _witness, time_limit, tell).climb(method)
 
-    def extra_bound(self, instance: Instance, algorithm: type[OnlineAlgorithm], method: str) -> Bound | None:
+    def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
         if method == "lp":
-            return _lp(instance, None)[0]
-        if method == "auto" and _pairs(instance) <= LP_ENTRIES:
+            return _lp(instance)
+        if method == "auto" and pairs(instance) <= LP_ENTRIES:
             with suppress(InvalidInput, LimitReached):  # numbers that no solver takes: the witness stands alone
-                return _lp(instance, None)[0]
+                return _lp(instance)
         return None if leaves_witness(algorithm) else _witness(instance)
 
     def upper(self, instance: Instance) -> Fraction:
         return Fraction(greedy_upper(instance).value)
 
-    def ledger(self, run: Run, algorithm: type[OnlineAlgorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
+    def ledger(self, run: Run, algorithm: type[Algorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
         witnesses = [algorithm.explain(run, phase) for phase in run.phases]
         scenes = [
             PhaseScene(run, number, witness, lower, upper)
@@ -67,11 +60,10 @@ class MaxFlow(Track):
         return [judge(claim, scenes, run.instance.tick) for claim in max_flow.SECTION.claims]
 
 
-def _lp(instance: Instance, time_limit: float | None) -> tuple[Bound | None, Fraction, str]:
-    found = lp_bound(instance, time_limit=time_limit)
+def _lp(instance: Instance) -> Bound | None:
+    found = lp_bound(instance)
     origin = f"the LP of Lemma 6.1 ({found.form} form)"
-    bound = family_bound(instance, found.family, origin) if len(found.family) else None
-    return bound, found.upper, f"{found.form} form"
+    return family_bound(instance, found.family, origin) if len(found.family) else None
 
 
 def _witness(instance: Instance) -> Bound | None:
@@ -81,8 +73,3 @@ def _witness(instance: Instance) -> Bound | None:
     run = play(instance, LeastLoaded, Fraction(1, 2))
     own = best(part_of(instance, LeastLoaded.explain(run, phase)) for phase in run.phases)
     return None if own is None else own.bound(instance)
-
-
-def _pairs(instance: Instance) -> int:
-    lengths = instance.sets.start[1:] - instance.sets.start[:-1]
-    return int(lengths[instance.eligible_set].sum())

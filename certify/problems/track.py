@@ -3,61 +3,82 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
 from certify.claims.claim import Entry
-from certify.evidence import Bound
-from online.algorithm import OnlineAlgorithm
+from certify.evidence import Bound, best
+from online.algorithm import Algorithm
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.run import Run
 
+Tell = Callable[[str], None]
+"""Takes what is being worked on, in a few words."""
+
+
+def silent(words: str) -> None:
+    """Tell nobody."""
+
 
 @dataclass(frozen=True)
-class Bracket:
-    """Lower and upper bound on the offline optimum in ticks; `lp_upper` bounds the LP's own optimum from above.
+class Rung:
+    """One rung of the ladder of bounds: a method, the bound that it proves, and how it went about it.
 
-    `lower` is None for an instance without jobs, whose optimum is 0. `form` says how the method went about it.
-    `searched` is a larger lower bound found by exhaustive search, which no certificate shows.
+    `at_most` bounds the value of the method's own program from above: nobody proves more by that program.
     """
 
     method: str
-    lower: Bound | None
-    upper: Fraction
-    upper_from: str
-    lp_upper: Fraction | None = None
-    form: str | None = None
-    searched: Fraction | None = None
+    bound: Bound
+    form: str = ""
+    at_most: Fraction | None = None
 
 
-class Track(ABC):
-    """One problem: which algorithm runs by default, how its optimum is bounded, what the paper claims."""
+@dataclass(frozen=True)
+class Bracket:
+    """Lower and upper bounds on the offline optimum T*, in ticks times the unit of the weights.
+
+    Claim: every bound in `rungs` is at most T*, `upper` is at least T*, and each has its evidence. No rungs: there are
+    no jobs, and T* is 0. `solver_bound` is a lower bound by the word of a solver, which nothing proves. `skipped`
+    says which rungs were left out, and why.
+    """
+
+    method: str
+    rungs: tuple[Rung, ...]
+    upper: Bound
+    solver_bound: Fraction | None = None
+    skipped: tuple[str, ...] = field(default=())
+
+    @property
+    def lower(self) -> Bound | None:
+        """The largest bound from below, the first among equals."""
+        return best(rung.bound for rung in self.rungs)
+
+    @property
+    def rung(self) -> Rung | None:
+        """The rung of `lower`."""
+        return next((rung for rung in self.rungs if rung.bound is self.lower), None)
+
+
+class Bounded(ABC):
+    """A problem whose offline optimum can be bounded."""
 
     name: ClassVar[str]
-    title: ClassVar[str]
     methods: ClassVar[tuple[str, ...]]
 
     @abstractmethod
-    def default_algorithm(self, instance: Instance) -> str:
-        """The short name of the algorithm that fits the instance."""
+    def bracket(self, instance: Instance, method: str, time_limit: float | None = None, tell: Tell = silent) -> Bracket:
+        """Bound the offline optimum from both sides by one of `methods`, with evidence.
 
-    @abstractmethod
-    def bracket(self, instance: Instance, method: str, time_limit: float | None = None) -> Bracket:
-        """Bound the offline optimum from both sides by one of `methods`; the lower bound has evidence."""
+        Raises: `InvalidInput` for an unknown method or one that does not fit the instance; `LimitReached` if the method
+        ends without a bound.
+        """
 
-    @abstractmethod
-    def extra_bound(self, instance: Instance, algorithm: type[OnlineAlgorithm], method: str) -> Bound | None:
-        """A bound beside the run's own witness, for `--bound`: auto, lp or witness."""
-
-    @abstractmethod
-    def upper(self, instance: Instance) -> Fraction:
-        """The value in ticks of a schedule or assignment that rejects nobody."""
-
-    @abstractmethod
-    def ledger(self, run: Run, algorithm: type[OnlineAlgorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
-        """Every claim of the problem's section on a run; `lower` and `upper` bracket the offline optimum in ticks."""
+    def unit(self, instance: Instance) -> Fraction:
+        """What values of the objective are multiplied by to be in the units of the input."""
+        return instance.tick
 
     def check_method(self, method: str) -> None:
         """Raises: `InvalidInput` for a method that the problem does not have."""
@@ -68,6 +89,28 @@ class Track(ABC):
             )
 
 
-def leaves_witness(algorithm: type[OnlineAlgorithm]) -> bool:
+class Track(Bounded):
+    """A problem with online algorithms: which runs by default, what the paper claims."""
+
+    title: ClassVar[str]
+
+    @abstractmethod
+    def default_algorithm(self, instance: Instance) -> str:
+        """The short name of the algorithm that fits the instance."""
+
+    @abstractmethod
+    def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
+        """A bound beside the run's own witness, for `--bound`: auto, lp or witness."""
+
+    @abstractmethod
+    def upper(self, instance: Instance) -> Fraction:
+        """The value of a schedule or assignment that rejects nobody, with little work."""
+
+    @abstractmethod
+    def ledger(self, run: Run, algorithm: type[Algorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
+        """Every claim of the problem's section on a run; `lower` and `upper` bracket the offline optimum in ticks."""
+
+
+def leaves_witness(algorithm: type[Algorithm]) -> bool:
     """Whether the algorithm has an `explain` of its own."""
-    return algorithm.explain.__func__ is not OnlineAlgorithm.explain.__func__  # type: ignore[attr-defined]
+    return algorithm.explain.__func__ is not Algorithm.explain.__func__  # type: ignore[attr-defined]
