@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from certify.check import check_document
+from certify.check import Verdict, check_document
 from lp.optimum import Optimum
 from online import exact
 from online.instance import Instance
-from online.weights import Weights
+from online.weights import Weight, Weights
 
 Document = dict[str, Any]
 
@@ -57,18 +57,26 @@ def _leaf(instance: Instance, weights: Weights, evidence: Document, eligible: li
 
 def accepted(instance: Instance, problem: str, found: Optimum) -> list[str]:
     """What the checker says it was shown of a certificate of both bounds, which it must accept."""
+    assert found.proof is not None
+    verdict = both_bounds(instance, problem, found.lower, found.proof, found.upper.value, found.upper.evidence())
+    assert verdict.verdict == "accepted", verdict.failed
+    return verdict.shown
+
+
+def both_bounds(
+    instance: Instance, problem: str, lower: Weight, proof: Document, upper: Weight, witness: Document
+) -> Verdict:
+    """The checker's verdict on a certificate of a lower and an upper bound."""
     document = {
         "format": "dualfit-certificate",
         "version": 1,
         "problem": problem,
         "goal": [
-            {"claim": "lower-bound", "value": exact.text(found.lower), "evidence": 0},
-            {"claim": "upper-bound", "value": exact.text(found.upper.value), "evidence": 1},
+            {"claim": "lower-bound", "value": exact.text(lower), "evidence": 0},
+            {"claim": "upper-bound", "value": exact.text(upper), "evidence": 1},
         ],
         "sha256": instance.sha256,
-        "evidence": [found.proof, found.upper.evidence()],
+        "evidence": [proof, witness],
         "instance": instance.to_document(),
     }
-    verdict = check_document(document)
-    assert verdict.verdict == "accepted", verdict.failed
-    return verdict.shown
+    return check_document(document)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from lp.cases import Tree
 from lp.load.descent import descending_load
 from lp.load.flow import flow_bound
 from lp.load.optimum import integral_optimum
@@ -22,7 +23,7 @@ class LoadBracket:
 
     Claim: lower <= T* <= upper. `upper` is the largest load of `dispatch`. `lp_lower <= LP value <= lp_upper` (None
     if unknown), and `lp_lower`, at most `lower`, is the bound of the prices `beta`, one a machine. `proof` says what
-    gives `lower`: `prices`, `prices, rounded up`, `longest job` or `search`.
+    gives `lower`: `prices`, `prices, rounded up`, `longest job`, `cases` (their tree, for rule C10) or `search`.
     """
 
     method: str
@@ -33,6 +34,7 @@ class LoadBracket:
     lp_lower: Fraction
     lp_upper: Fraction | None
     proof: str
+    cases: Tree | None = None
 
     @property
     def optimal(self) -> bool:
@@ -82,4 +84,5 @@ def _exact(instance: Instance, time_limit: float | None) -> LoadBracket:
     found = integral_optimum(instance, time_limit)
     beta, bound = prices(instance, found.bound.machines), found.bound
     lp_upper = bound.lower if bound.optimal else None
-    return LoadBracket("exact", found.lower, found.upper, found.dispatch, beta, bound.lower, lp_upper, found.proof)
+    sides = found.lower, found.upper, found.dispatch
+    return LoadBracket("exact", *sides, beta, bound.lower, lp_upper, found.proof, found.cases)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from load_instances import least_largest_load, tiny_instances
 from lp_instances import REPRODUCIBLE, instances
+from tree_replay import both_bounds
 
 from lp.backend import Solution, Status
 from lp.load import mip
@@ -15,9 +16,10 @@ from lp.load.assignment import assigned, greedy_load, loads
 from lp.load.bound import METHODS, load_bracket
 from lp.load.descent import descending_load, improved
 from lp.load.mip import mip_load
-from lp.load.optimum import integral_optimum
+from lp.load.optimum import IntegralBracket, integral_optimum
 from lp.load.search import brute_force_load
 from lp.load.weak_duality import load_bound
+from lp.schedule import upper_evidence
 from online.errors import InvalidInput, LimitReached
 from online.instance import Instance
 from online.readers import read
@@ -34,6 +36,16 @@ def on_two(*sizes: int) -> Instance:
 
 OPEN = on_two(5, 5, 4)
 """The machines share 14 ticks, the longest job has 5, but no assignment is better than 9."""
+
+
+def shown_by_cases(instance: Instance, found: IntegralBracket) -> list[str]:
+    """What the checker says it was shown of both sides of a bracket that cases closed."""
+    tree = {"rule": "C10", "value": found.lower, "tree": found.cases}
+    verdict = both_bounds(
+        instance, "load", found.lower, tree, found.upper, upper_evidence(found.dispatch, "assignment")
+    )
+    assert verdict.verdict == "accepted", verdict.failed
+    return verdict.shown
 
 
 def test_the_search_finds_the_best_of_all_assignments():
@@ -54,7 +66,9 @@ def test_the_bracket_closes_on_tiny_instances():
         assert found.proof != "prices" or found.lower == found.bound.lower
         assert found.proof != "longest job" or found.lower == longest > found.bound.lower
         proofs.add(found.proof)
-    assert proofs == {"prices", "prices, rounded up", "longest job", "search"}
+        if found.proof == "cases" and all(instance.size > 0):
+            assert f"T* = {found.lower}" in " ".join(shown_by_cases(instance, found))
+    assert proofs == {"prices", "prices, rounded up", "longest job", "cases"}
 
 
 @REPRODUCIBLE
@@ -151,10 +165,12 @@ def test_sizes_with_a_common_divisor_round_up_to_it():
 
 
 def test_at_a_limit_the_bracket_stays_open():
-    """The solver finds 9, but its word that nothing is better is no proof: 7 <= T* <= 9, until a search proves 9."""
-    stopped, searched = integral_optimum(OPEN, search_steps=0), integral_optimum(OPEN)
+    """The solver finds 9, but its word that nothing is better is no proof: 7 <= T* <= 9, until cases prove 9."""
+    stopped, searched, closed = (integral_optimum(OPEN, search_steps=steps) for steps in (0, 9, 1000))
     assert (stopped.lower, stopped.upper, stopped.optimal, stopped.proof) == (7, 9, False, "prices")
     assert (searched.lower, searched.upper, searched.optimal, searched.proof) == (9, 9, True, "search")
+    assert (closed.lower, closed.upper, closed.optimal, closed.proof) == (9, 9, True, "cases")
+    assert searched.cases is None
 
 
 @pytest.mark.parametrize("status", [Status.LIMIT, Status.ERROR, Status.INFEASIBLE])
