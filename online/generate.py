@@ -89,18 +89,23 @@ def planted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, dict[str, s
 
 
 def weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, None]:
-    """Mixed sizes, weights over six classes, restricted sets, releases spread evenly at a load near 1.
+    """Mixed sizes and weights, restricted sets, calm and crowds, at a load near 1.
 
-    Sizes spread over powers of two from 1 to 64, small ones more often; weights over `2^k .. 2^(k+1) - 1`; each job has
-    one of `4 * machines` random eligible sets. Half of the jobs come in bursts of up to 16 at one instant.
+    Sizes spread over powers of two from 1 to 64, small ones more often; weights over six classes, heavy jobs being
+    small. About half of the jobs are a calm background with one of `4 * machines` random eligible sets; the others
+    come in crowds at one instant that narrow down to a few machines, so that no single job decides the optimum.
     """
     sets = _distinct([dice.subset(machines, 1 + dice.below(machines)) for _ in range(4 * machines)])
-    rows: list[_Row] = []
     horizon = max(jobs * MEAN_SIZE // machines, 1)
+    rows: list[_Row] = []
     while len(rows) < jobs:
         when = dice.below(horizon)
-        together = min(2 + dice.below(15) if dice.below(10) == 0 else 1, jobs - len(rows))
-        rows += [_Row(when, _size(dice), _weight(dice), sets[dice.below(len(sets))]) for _ in range(together)]
+        wanted = sets[dice.below(len(sets))], 1
+        crowd = [(one, len(one) * (2 + dice.below(6))) for one in _chain(dice, machines)]
+        for one, count in crowd if dice.below(8 * machines) == 0 else [wanted]:
+            for _ in range(min(count, jobs - len(rows))):
+                size = _size(dice)
+                rows.append(_Row(when, size, _weight(dice, size), one))
     return _weighted_jobs(machines, rows), None
 
 
@@ -123,7 +128,8 @@ def planted_weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, di
     free = [0] * machines
     while len(rows) < jobs:
         i = min(range(machines), key=free.__getitem__)
-        own, heavy = _size(dice), _weight(dice)
+        own = _size(dice)
+        heavy = _weight(dice, own)
         while own * heavy > optimum:
             own, heavy = (own + 1) // 2, (heavy + 1) // 2
         start = free[i] + (dice.below(own) if dice.below(4) == 0 else 0)
@@ -156,9 +162,9 @@ def _size(dice: Dice) -> int:
     return (1 << power) + dice.below(1 << power) if power < 6 else 64
 
 
-def _weight(dice: Dice) -> int:
-    """1 to 63, evenly over six classes."""
-    power = dice.below(6)
+def _weight(dice: Dice, size: int) -> int:
+    """1 to 63, evenly over the classes that keep weight times size below 256."""
+    power = dice.below(min(6, 8 - size.bit_length()))
     return (1 << power) + dice.below(1 << power)
 
 
