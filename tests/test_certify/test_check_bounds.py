@@ -413,8 +413,13 @@ def test_crossing_bounds_are_a_contradiction_and_no_verdict_accepts_them(monkeyp
 
 
 def test_weights_of_many_digits_only_weaken_a_bound() -> None:
-    """Weights whose reciprocals have no short common denominator: values are rounded to 10^-1000, never upwards."""
+    """Reciprocal weights without a common denominator of 1000 digits are rounded up, by less than 10^-1000."""
     primes = [10**400 + 69, 10**401 + 3, 10**402 + 13]
+    parts, whole = check.in_parts([Fraction(1, w) for w in primes])
+    assert all(
+        0 < Fraction(part, whole) - Fraction(1, w) < Fraction(1, 10**1000)
+        for part, w in zip(parts, primes, strict=True)
+    )
     instance = Instance.from_rows(1, [Row(k, 0, 1, None, w) for k, w in enumerate(primes)])
     family = {"rule": "C3", "per_tick": 1, "machine": [0] * 3, "start": [0] * 3, "end": [0] * 3}
     family |= {"weights": primes, "class": [0, 1, 2]}
