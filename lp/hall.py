@@ -120,11 +120,11 @@ def hall_bound(
 ) -> HallBound:
     """The best Hall bound over all sets of jobs, and such a set.
 
-    Claim: as for `HallBound`. The search is Newton's, from the largest `w_j p_j` or
-    `start`, a lower bound proven elsewhere: for fixed T a least cut gives a set of the largest excess; if that is
-    0, T is optimal, else a part of the set proves more than T. So it can be stopped at any time: by `time_limit`
-    (seconds; looked at between cuts), `cuts` (their number) or `edge_limit` (edges of one cut; without one, what the
-    flow library at hand can take). About ten cuts; one has a few edges per pair of a job and one of its machines.
+    Claim: as for `HallBound`. The search is Newton's, from the largest `w_j p_j` or `start`, a lower bound proven
+    elsewhere: for fixed T a least cut gives a set of the largest excess; if that is 0, T is optimal, else a part of
+    the set proves more than T. So it can be stopped at any time: by `time_limit` (seconds; looked at between cuts),
+    `cuts` (their number) or `edge_limit` (edges of one cut; without one, what the flow library at hand can take).
+    About ten cuts, the last with 10 to 15 edges for every pair of a job and one of its machines.
 
     The value is at least that of the LP of Lemma 6.6, whatever its thresholds: if T admits no violated set, the flow
     of the network is a division of the jobs over the machines in which the jobs of weight w or more released in
@@ -135,8 +135,8 @@ def hall_bound(
     in {w_j g k} at which no set is violated. If all sizes are g that is T*: a largest flow can be chosen in multiples
     of g, and then gives each job a slot of its own in its window on an eligible machine.
 
-    Numbers beyond 62 bits are cut with windows rounded up, then exactly if the cut is small; otherwise a gap between
-    value and `upper` is left.
+    Windows that 62 bits do not hold are rounded first, and cut exactly only where that leaves a doubt (`Search`); where
+    such a cut would be large, a gap between value and `upper` is left.
 
     Raises: `InvalidInput` for a negative `start`; `LimitReached` if the flow library fails.
 

@@ -19,6 +19,10 @@ class Lengths(NamedTuple):
         """Whether no class has a shorter window than in `other`."""
         return all(a * other.per_tick >= b * self.per_tick for a, b in zip(self.of, other.of, strict=True))
 
+    def rounded_down(self, per_tick: int) -> Lengths:
+        """Rounded down to multiples of `1/per_tick` ticks."""
+        return Lengths([a * per_tick // self.per_tick for a in self.of], per_tick)
+
     def enlarged(self, grid: int) -> Lengths:
         """Rounded up to multiples of `grid` ticks, and one more: enough if windows also begin at the multiple before.
 

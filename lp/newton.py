@@ -91,9 +91,11 @@ class View(NamedTuple):
 class Search:
     """The best value T so far, the jobs that prove it, and, once it is known, an `upper` that no set of jobs exceeds.
 
-    With a grid g, windows are cut down to its multiples. Cuts go from coarse windows, larger than the true ones but
-    with few distinct ends, to true ones; a set violated there is violated. `open` are the rows of the present view in
-    parts, connected in time, that may have a violated set.
+    If `cut_down`, windows are cut down to multiples of the instance's grid. Cuts go from coarse windows, larger than
+    the true ones but with few distinct ends, to the true ones: a set violated there is violated. `open` are the rows
+    of the present view in parts, connected in time, that may have a violated set: a part has none if it is made of
+    parts that had none in shorter windows. So where 62 bits do not hold the true windows, they are first rounded up,
+    which finds sets, then down, which leaves few parts open, and these are cut in long numbers.
     """
 
     def __init__(self, instance: Instance, windows: Windows, T: Fraction, cut_down: bool, edge_limit: int) -> None:
@@ -101,9 +103,8 @@ class Search:
         self.grid, self.cut_down = grid(instance), cut_down
         self.T, self.upper, self.cuts = T, None if len(windows) else T, 0
         self.jobs: tuple[int, ...] = ()
-        self.view: View
-        self.open: Mask
-        self.lengths: Lengths
+        self.view, self.open = View(windows, np.arange(len(windows)), 0), np.ones(len(windows), dtype=bool)
+        self.lengths = windows.rates.exact(Fraction(0))
         if len(windows):
             self._rise(windows)
             self.grids = self._grids()
@@ -125,11 +126,12 @@ class Search:
                 return False
             self.cuts += 1
             violated[self.open] = found
+        self.open &= spread(violated, part)
+        low = self.T
         if violated.any():
-            self.open &= spread(violated, part)
             self._rise(self.windows.where(violated[self.view.number]))
-        else:
-            self._settle()
+        if low == self.T:
+            self._settle(bool(violated.any()))
         return True
 
     def _grids(self) -> list[int]:
@@ -141,13 +143,14 @@ class Search:
         coarse = [self.grid]
         while coarse[-1] * COARSER <= most:
             coarse.append(coarse[-1] * COARSER)
-        return [*([] if self.cut_down else [0, 0]), *coarse]
+        return [*([] if self.cut_down else [0, 0, 0]), *coarse]
 
     def _next_view(self) -> None:
-        cell, rows = self.grids.pop(), len(self.windows)
-        windows, number = self.windows.coarse(cell) if cell > self.grid else (self.windows, np.arange(rows))
+        cell, everyone = self.grids.pop(), np.arange(len(self.windows))
+        windows, number = self.windows.coarse(cell) if cell > self.grid else (self.windows, everyone)
+        if windows is not self.view.windows:
+            self.open = np.ones(len(windows), dtype=bool)
         self.view = View(windows, number, cell)
-        self.open, self.lengths = np.ones(len(windows), dtype=bool), self.windows.rates.exact(Fraction(0))
 
     def _true_lengths(self) -> Lengths:
         """The windows of the bound itself."""
@@ -155,23 +158,25 @@ class Search:
         return rates.within(self.T, self.grid) if self.cut_down else rates.exact(self.T)
 
     def _lengths(self) -> Lengths:
-        """The windows to cut at this stage, never shorter than the true ones."""
-        rates, true = self.windows.rates, self._true_lengths()
+        """The windows to cut at this stage: longer than the true ones, but for those rounded down next to the last."""
+        rates, true, left = self.windows.rates, self._true_lengths(), len(self.grids)
         if self.view.grid > self.grid:
             return true.enlarged(self.view.grid)
         if self.view.grid:
-            return rates.rounded_up(self.T, self.grid, 1) if not self.cut_down else true
+            return true if self.cut_down else rates.rounded_up(self.T, self.grid, 1)
         finest = self.windows.finest(true)
-        rounded = self.grids and 0 < finest < true.per_tick
-        return rates.rounded_up(self.T, 1, finest) if rounded else true
+        if not left or not 0 < finest < true.per_tick:
+            return true
+        return rates.rounded_up(self.T, 1, finest) if left == 2 else true.rounded_down(finest)
 
-    def _settle(self) -> None:
-        """Nothing is violated at these windows: all is done if they are the true ones, else finer ones follow."""
-        if self.view.grid <= self.grid:
-            self.upper = self.windows.rates.reached(self.lengths)
-        if self.lengths == self._true_lengths() and self.view.grid <= self.grid:
-            self.upper = self.T
-        else:
+    def _settle(self, violated: bool) -> None:
+        """No set proves more than the T that windows without a violated set reach; finer ones follow if that is over T.
+
+        Where sets are violated but do not prove more than T, windows were rounded down: only their parts stay open.
+        """
+        if not violated and self.view.grid <= self.grid:
+            self.upper = max(self.T, self.windows.rates.reached(self.lengths))
+        if self.upper != self.T:
             self._next_view()
 
     def _rise(self, found: Windows) -> None:

@@ -18,7 +18,7 @@ MACHINES, CLASSES = 20, 4
 
 
 def _full(n: int, widest: int) -> Instance:
-    """Sizes 1 to 10 at a load over 1: one long queue; 80 eligible sets of up to `widest` machines; weights 1, 2, 4, 8."""
+    """Sizes 1 to 10, load over 1: one long queue; 80 eligible sets of up to `widest` machines; weights 1, 2, 4, 8."""
     dice = Dice(1)
     sets = sorted({dice.subset(MACHINES, 1 + dice.below(widest)) for _ in range(4 * MACHINES)})
     horizon = n * 4 // MACHINES
@@ -40,7 +40,7 @@ def _timed(instance: Instance, start: Fraction | None = None, *, integral: bool 
 @pytest.mark.slow
 @pytest.mark.parametrize("widest", [4, 20])
 def test_the_hall_bound_grows_a_little_faster_than_linear(widest: int) -> None:
-    """Ten times the jobs take at most forty times as long, and a search from 95 % of the value ends at the same value."""
+    """Ten times the jobs take at most forty times as long; a search from 95 % of the value ends at the value."""
     table = Table(title=f"Hall bound, {MACHINES} machines, {CLASSES} weights, sets of up to {widest} machines")
     for name in ("jobs", "value", "jobs in the set", "cuts", "seconds", "from 95 %", "integral", "its seconds"):
         table.add_column(name, justify="right")
