@@ -214,7 +214,8 @@ def test_case_distinction_shows_the_optimum_and_nothing_above(
     assert accepted(instance, problem, optimum, evidence)
     assert not accepted(instance, problem, optimum + TINY, evidence)
     more = optimum + Fraction(1, source.randint(1, 5))
-    assert not accepted(instance, problem, more, distinction(instance, problem, more, source))
+    verdict = judged(instance, problem, "lower-bound", more, distinction(instance, problem, more, source))
+    assert (verdict.verdict, len(verdict.shown)) == ("rejected", 1)
 
 
 def spoiled(tree: list[Document], source: random.Random, jobs: int) -> list[Document]:
