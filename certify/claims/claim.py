@@ -12,6 +12,7 @@ from online import exact
 
 Number = int | Fraction
 Relation = Literal["<=", ">=", ">"]
+Unit = Literal["time", "count", "value", "weight"]
 SceneT = TypeVar("SceneT")
 Measure = Callable[[SceneT], Iterable["Reading"]]
 
@@ -64,7 +65,8 @@ class Claim(Generic[SceneT]):
     """A claim `lhs >= rhs`, `lhs > rhs` or `lhs <= rhs` of a paper, with its hypothesis.
 
     `measure` yields the readings on one phase of a run; it may yield only the tightest of many. `unit` is `time`
-    when both sides are in ticks, else `count`. A printed claim that is known to be false names its correction.
+    when both sides are in ticks, `value` in ticks times flow weight units, `weight` in rejection weight units, else
+    `count`. A printed claim that is known to be false names its correction.
     """
 
     id: str
@@ -73,7 +75,7 @@ class Claim(Generic[SceneT]):
     latex: str
     relation: Relation
     measure: Measure[SceneT]
-    unit: Literal["time", "count"] = "count"
+    unit: Unit = "count"
     hypothesis: str = ""
     corrected_by: str = ""
 
@@ -106,7 +108,7 @@ class Section(Generic[SceneT]):
         latex: str,
         relation: Relation,
         *,
-        unit: Literal["time", "count"] = "count",
+        unit: Unit = "count",
         hypothesis: str = "",
         corrected_by: str = "",
     ) -> Callable[[Measure[SceneT]], Measure[SceneT]]:
@@ -123,7 +125,7 @@ class Section(Generic[SceneT]):
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the ledger: a claim and its worst reading on a run, in the input's time unit where it is a time."""
+    """A line of the ledger: a claim and its worst reading on a run, `scale` being one unit in the input's units."""
 
     claim: Claim[Any]
     verdict: Verdict
@@ -153,10 +155,20 @@ class Entry:
         }
 
 
-def judge(claim: Claim[SceneT], scenes: Iterable[SceneT], tick: Fraction) -> Entry:
-    """The worst reading of a claim over all phases: worst verdict first, then least slack."""
+def judge(
+    claim: Claim[SceneT],
+    scenes: Iterable[SceneT],
+    tick: Fraction,
+    *,
+    flow: Fraction = Fraction(1),
+    rejection: Fraction = Fraction(1),
+) -> Entry:
+    """The worst reading of a claim over all phases: worst verdict first, then least slack.
+
+    `tick`, `flow` and `rejection` are the units of times, flow weights and rejection weights in the input's own units.
+    """
     order = list(Verdict)
-    scale = tick if claim.unit == "time" else Fraction(1)
+    scale = {"time": tick, "value": tick * flow, "weight": rejection, "count": Fraction(1)}[claim.unit]
     readings = [reading for scene in scenes for reading in claim.measure(scene)]
     if not readings:
         return Entry(claim, Verdict.VACUOUS, None, scale)
