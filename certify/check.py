@@ -9,13 +9,14 @@ is one and a claim of it is not established. FORMAT.md beside this file describe
 T* is the smallest possible value of the problem's objective when no job may be rejected:
 - `max-flow`: the largest flow time F_j of a job, over all preemptive schedules in which each job runs on one of its
   eligible machines;
-- `weighted`: the largest w_j F_j over the same schedules, w_j the flow weight;
+- `weighted`, `two-weights`: the largest w_j F_j over the same schedules, w_j the flow weight; they are one problem, by
+  two names for two kinds of runs;
 - `stretch`: the largest F_j / p_j over the same schedules;
 - `load`: the largest load of a machine, which is the total size of the jobs assigned to it, over all assignments of
   the jobs to eligible machines. Releases only say in which order the jobs arrive.
 
 Times, sizes and loads are ticks. Below w_j is the weight of job j in the objective: 1 for `max-flow` and `load`, the
-flow weight in weight units for `weighted`, 1/p_j for `stretch`.
+flow weight in weight units for `weighted` and `two-weights`, 1/p_j for `stretch`.
 """
 
 from __future__ import annotations
@@ -1306,17 +1307,20 @@ MAX_FLOW = Problem(
     value=largest_flow_time,
 )
 
+WEIGHTED = replace(
+    MAX_FLOW,
+    quantity="weighted flow time",
+    about="weighted flow times in ",
+    unit=" ticks x weight units",
+    input_unit="units",
+    weights=lambda instance: weigh(instance.flow_weight, lambda w: w),
+    scale=lambda instance: instance.tick * instance.weight_unit,
+)
+
 PROBLEMS = {
     "max-flow": MAX_FLOW,
-    "weighted": replace(
-        MAX_FLOW,
-        quantity="weighted flow time",
-        about="weighted flow times in ",
-        unit=" ticks x weight units",
-        input_unit="units",
-        weights=lambda instance: weigh(instance.flow_weight, lambda w: w),
-        scale=lambda instance: instance.tick * instance.weight_unit,
-    ),
+    "weighted": WEIGHTED,
+    "two-weights": WEIGHTED,
     "stretch": replace(
         MAX_FLOW,
         quantity="stretch",
