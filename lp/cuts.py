@@ -24,7 +24,7 @@ FITS = 1 << 62
 """What leaves the source stays below this where the fast library is used."""
 
 PURE_ARCS, FAST_ARCS = 1_000_000, 40_000_000
-"""Most arcs of one cut without and with the fast library: about a gigabyte and a minute; eight and some minutes."""
+"""Most arcs of one cut without and with the fast library: about a gigabyte and a minute; nine and some minutes."""
 
 
 @dataclass(frozen=True, eq=False)

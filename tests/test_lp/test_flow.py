@@ -17,6 +17,7 @@ from lp import cuts
 from lp.flow import FlowBound, flow_bound
 from lp.lindley import solve_lindley
 from lp.optimum import brute_force_optimum, unit_optimum
+from lp.queues import Queues
 from lp.textbook import solve_primal
 from lp.weak_duality import lower_bound
 from online.errors import InvalidInput, LimitReached
@@ -241,6 +242,13 @@ def test_limits_are_named(monkeypatch):
     stopped = flow_bound(instance)
     assert (stopped.cuts, stopped.stopped, stopped.optimal) == (1, "too long", False)
     assert stopped.lower == lower_bound(instance, stopped.family)
+
+
+def test_a_family_that_does_not_beat_its_cut_is_an_error(monkeypatch):
+    """A cut whose family is no better than T contradicts itself; the search neither goes on nor claims anything."""
+    monkeypatch.setattr(Queues, "violated", lambda self, T: IntervalFamily.of([(0, 0, 0, 0)]))
+    with pytest.raises(LimitReached, match="does not beat T"):
+        flow_bound(Instance.from_rows(1, [Row("a", 0, 2)]))
 
 
 def test_the_value_of_a_real_trace_is_exact():
