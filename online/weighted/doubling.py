@@ -47,8 +47,8 @@ def decide(types: Types, parameters: Parameters, guess: Fraction | None = None) 
 
     With `guess` (ticks times weight units) A runs once. Without: the guess starts at `2^w p` of the first job and
     doubles until it is at least that of the job at hand; it doubles too when A's rejections, the job at hand included,
-    would weigh more than an epsilon share of the phase's jobs. A new phase has empty queues and handles that job again;
-    there it is the first job and fits or, if alpha = 1, fits after one more doubling.
+    would weigh more than an epsilon share of the phase's jobs. Then the new phase, with empty queues, handles that job
+    again, and it fits: its level `2^w p` is at most half the new guess.
 
     Claim: at every prefix of a run without guess, the jobs that A rejected weigh at most an epsilon share of those that
     arrived, in true rejection weights: it holds in each phase.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from online.weighted.classes import Weight
@@ -20,6 +19,7 @@ class Schedule:
     Every job that A accepted stands in just one of `completion`, `late` (dropped at that tick) and `immediate` (dropped
     on arrival, two weights only).
 
+    >>> from fractions import Fraction
     >>> from online.rows import Row
     >>> from online.instance import Instance
     >>> from online.weighted.classes import Types
@@ -72,7 +72,8 @@ class Schedule:
         firsts = [*(phase.first for phase in phases), types.instance.n]
         for phase, end in zip(phases, firsts[1:], strict=True):
             yield from server.advance(release[phase.first])
-            server.restart(phase.guess or Fraction(0))
+            assert phase.guess is not None
+            server.restart(phase.guess)
             for j in jobs[bisect_left(jobs, phase.first) : bisect_left(jobs, end)]:
                 yield from server.advance(release[j])
                 server.arrive(j, types.types[j], types.size_class[j], size[j])
