@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from certify.evidence import Bound, Document, Part, best, part_of, size_bound
+from certify.evidence import Bound, Document, Part, best, part_of, size_bound, weights_of
 from online import exact
 from online.algorithm import Algorithm, blame
 from online.instance import Instance
 from online.load_witness import LoadWitness
 from online.run import REJECTED, Phase, Run
+from online.weighted.trail import Trail
 from online.witness import Witness
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 FORMAT = "dualfit-certificate"
 VERSION = 1
-WITNESSES = (Witness, LoadWitness)
+WITNESSES = (Witness, LoadWitness, Trail)
 """What an algorithm may explain itself by."""
 
 
@@ -57,7 +58,7 @@ def certify(
     candidates: list[Bound | None] = [
         *extra,
         None if own is None else own.bound(instance),
-        size_bound(instance) if instance.n else None,
+        size_bound(instance, weights_of(run.problem, instance)) if instance.n else None,
     ]
     bound = best(candidates)
     paper = _Paper(run, source)

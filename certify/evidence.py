@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lp.clusters import strongest_cluster
 from lp.load.volumes import Volumes
@@ -16,8 +16,14 @@ from online import exact
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.load_witness import LoadWitness
+from online.weighted.laminar import Marks
+from online.weighted.trail import Trail
+from online.weighted.witness import density_witness
 from online.weights import Weights
 from online.witness import Witness
+
+if TYPE_CHECKING:
+    from online.algorithm import Explanation
 
 Document = dict[str, Any]
 
@@ -33,6 +39,13 @@ class Bound:
     def document(self) -> Document:
         """The evidence as a certificate holds it, with its origin for readers."""
         return {**self.evidence, "origin": self.origin}
+
+
+def weights_of(problem: str, instance: Instance) -> Weights | None:
+    """The weights in a problem's objective; None where all are 1, or there is no time."""
+    if problem == "stretch":
+        return Weights.stretch(instance)
+    return Weights.flow(instance) if problem in ("weighted", "two-weights") else None
 
 
 def size_bound(instance: Instance, weights: Weights | None = None) -> Bound:
@@ -126,6 +139,44 @@ class FamilyPart:
 
 
 @dataclass(frozen=True)
+class DensityPart:
+    """The strongest part of the families that a phase of algorithm A leaves, over all density classes."""
+
+    family: IntervalFamily = field(repr=False)
+    value: Fraction
+    low: int
+    weights: Weights = field(repr=False)
+    guess: Fraction
+
+    @classmethod
+    def of(cls, instance: Instance, trail: Trail) -> DensityPart | None:
+        """None if the phase left no interval."""
+        weights = Weights.of(trail.decisions.types.flow)
+        parts = (cls._of_class(instance, trail, low, weights) for low in trail.classes)
+        return max((part for part in parts if part is not None), key=lambda part: part.value, default=None)
+
+    @classmethod
+    def _of_class(cls, instance: Instance, trail: Trail, low: int, weights: Weights) -> DensityPart | None:
+        family = density_witness(trail, low, Marks.every(trail.alpha, trail.guess)).family
+        if not len(family):
+            return None
+        return cls(*strongest_cluster(instance, family, weights=weights), low, weights, trail.guess)
+
+    def bound(self, instance: Instance) -> Bound:
+        """The part as a bound with evidence."""
+        return family_bound(instance, self.family, self._origin, self.weights)
+
+    def plain(self, instance: Instance) -> Bound:
+        """The intervals as they are; the checker works the dual variables out itself."""
+        return Bound(self.value, _intervals(self.family, self.weights), self._origin)
+
+    @property
+    def _origin(self) -> str:
+        guess = exact.text(self.guess)
+        return f"the intervals of density class {self.low} on, of the phase with guess {guess} ticks times weight"
+
+
+@dataclass(frozen=True)
 class SetPart:
     """The best of a load-balancing phase's machine sets `M_s`, over levels s and size classes."""
 
@@ -159,10 +210,12 @@ class SetPart:
         return self.bound(instance)
 
 
-def part_of(instance: Instance, witness: Witness | LoadWitness | None) -> Part | None:
+def part_of(instance: Instance, witness: Explanation | None) -> Part | None:
     """The strongest part of a witness; None if it shows nothing."""
     if isinstance(witness, LoadWitness):
         return SetPart.of(instance, witness)
+    if isinstance(witness, Trail):
+        return DensityPart.of(instance, witness)
     return None if witness is None else FamilyPart.of(instance, witness)
 
 

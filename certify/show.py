@@ -92,14 +92,16 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
     """The result table of a run, and what the checker saw."""
     jobs, rejected = result["jobs"], result["rejected"]
     share = f" ({exact.decimal(Fraction(rejected * 100, jobs), 2)} %)" if jobs else ""
+    what = "jobs" if result["budget"] == "count" else "rejection weight"
     guesses = result["guesses"]
     doublings = len(guesses) - 1
     rows: list[tuple[str, str | Text]] = [
         *reading_rows(result["reading"]),
-        ("problem", f"{result['problem']}, at most {result['epsilon']} of the jobs rejected"),
+        ("problem", f"{result['problem']}, at most {result['epsilon']} of the {what} rejected"),
         ("algorithm", result["algorithm"]),
         ("accepted", str(result["accepted"])),
-        ("rejected", f"{rejected}{share}"),
+        ("rejected", f"{rejected}{share}" + (f", {result['late']} of them late" if result["late"] else "")),
+        *_weight_rows(result),
         ("guesses", ", ".join(map(number, guesses)) or "none"),
     ]
     if doublings > 0:
@@ -120,6 +122,16 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
     yield facts("Certified run", rows)
     if result["ratio"] is not None and Fraction(result["ratio"]) < 1:
         yield Text(BELOW_ONE, style="italic")
+
+
+def _weight_rows(result: Mapping[str, Any]) -> Iterator[tuple[str, str | Text]]:
+    if result["budget"] == "rejection" and Fraction(result["arrived_weight"]):
+        share = Fraction(result["rejected_weight"]) * 100 / Fraction(result["arrived_weight"])
+        of = f"{number(result['rejected_weight'])} of {number(result['arrived_weight'])}"
+        yield "weight", f"rejected {of} ({exact.decimal(share, 2)} %)"
+    constants = {key: value for key, value in result["parameters"].items() if key != "guess"}
+    if constants:
+        yield "constants", ", ".join(f"{key} {value}" for key, value in constants.items())
 
 
 def witness_table(rows: Sequence[Mapping[str, str]]) -> Table:
@@ -182,9 +194,9 @@ def bound_tables(result: Mapping[str, Any], path: str | None) -> Iterator[Render
         ("upper", f"{number(result['upper'])}  >= T*, from {result['upper_from']}"),
         ("bracket", Text(end + ratio, style="bold" if result["optimal"] else "")),
     ]
-    if result["solver_bound"] is not None:
-        words = "<= T* by the word of the integer programming solver, which nothing here proves"
-        rows.append(("solver says", Text(f"{number(result['solver_bound'])}  {words}", style="yellow")))
+    if result["unproven"] is not None:
+        words = f"{number(result['unproven']['lower'])}  <= T* says {result['unproven']['by']}; no certificate shows it"
+        rows.append(("unproven", Text(words, style="yellow")))
     rows += [("left out", one) for one in result["skipped"]]
     rows.append(("certificate", verdict_text(result["verdict"])))
     if path is not None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
 
 from online.errors import DualfitError, InvalidInput, Problem
 from online.instance import Instance, Job
@@ -21,9 +21,10 @@ from online.instance import Instance, Job
 if TYPE_CHECKING:
     from online.load_witness import LoadWitness
     from online.run import Phase, Run
+    from online.weighted.trail import Trail
     from online.witness import Witness
 
-    Explanation = Witness | LoadWitness
+    Explanation: TypeAlias = Witness | LoadWitness | Trail
 
 GROUP = "dualfit.algorithms"
 

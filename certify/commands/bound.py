@@ -11,19 +11,19 @@ from certify import check
 from certify.build import certify_bounds, to_text
 from certify.commands.common import FILE, JSON, OUT, Input, emit, load, not_nan, out, reading_options, save, working
 from certify.problems.imported import imported_bracket
-from certify.problems.registry import BOUNDED
+from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket
 from certify.show import bound_tables
 from online import exact
 from online.errors import FalseClaim, InvalidInput, Problem
 
-METHODS = tuple(dict.fromkeys(method for one in BOUNDED.values() for method in one.methods))
+METHODS = tuple(dict.fromkeys(method for one in TRACKS.values() for method in one.methods))
 
 
 @click.command("bound")
 @FILE
 @click.option(
-    "--problem", type=click.Choice(list(BOUNDED)), default="max-flow", show_default=True, help="The objective."
+    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
 )
 @click.option(
     "--method",
@@ -83,7 +83,7 @@ def bound_command(
         if duals is not None:
             found = imported_bracket(source.instance, problem, duals, tell)
         else:
-            found = BOUNDED[problem].bracket(source.instance, method or "best", time_limit, tell)
+            found = TRACKS[problem].bracket(source.instance, method or "best", time_limit, tell)
         tell("checking the certificate")
         lower = [rung.bound for rung in found.rungs]
         document = certify_bounds(source.instance, problem, lower, found.upper, source.source)
@@ -107,7 +107,7 @@ def report(source: Input, problem: str, found: Bracket, verdict: str, path: str 
 
 def to_document(source: Input, problem: str, found: Bracket, verdict: str) -> dict[str, Any]:
     """The bracket as one JSON object, in the input's units."""
-    unit = BOUNDED[problem].unit(source.instance)
+    unit = TRACKS[problem].unit(source.instance)
     lower = found.lower.value if found.lower else Fraction(0)
     rung = found.rung
     return {
@@ -132,7 +132,7 @@ def to_document(source: Input, problem: str, found: Bracket, verdict: str) -> di
             for one in found.rungs
         ],
         "skipped": list(found.skipped),
-        "solver_bound": None if found.solver_bound is None else exact.text(found.solver_bound * unit),
+        "unproven": found.unproven and {"lower": exact.text(found.unproven.value * unit), "by": found.unproven.by},
         "verdict": verdict,
         "reading": source.account(),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +23,7 @@ from online.errors import FalseClaim, InvalidInput, Problem
 from online.play import play
 
 BOUNDS = ("auto", "lp", "witness", "none")
+WHAT = {"count": "jobs", "rejection": "rejection weight"}
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,11 @@ class Outcome:
         return over_budget(self.certified.run)
 
     def to_document(self) -> dict[str, Any]:
-        """The result as one JSON object; times are in the input's time unit."""
-        run, tick = self.certified.run, self.source.instance.tick
+        """The result as one JSON object, in the input's units."""
+        run, unit = self.certified.run, TRACKS[self.problem].unit(self.source.instance)
         bound = self.certified.bound
+        *_, (rejected, arrived) = [(0, 0), *run.prefixes()]
+        of = run.instance.weight_unit if run.budget == "rejection" else 1
         position = self.over_budget
         return {
             "problem": self.problem,
@@ -50,10 +54,15 @@ class Outcome:
             "jobs": run.instance.n,
             "accepted": run.instance.n - run.rejected_count,
             "rejected": run.rejected_count,
-            "objective": exact.text(run.objective * tick),
-            "bound": exact.text(bound.value * tick) if bound else "0",
+            "budget": run.budget,
+            "rejected_weight": exact.text(rejected * of),
+            "arrived_weight": exact.text(arrived * of),
+            "late": len(run.late),
+            "parameters": dict(run.parameters),
+            "objective": exact.text(run.objective * unit),
+            "bound": exact.text(bound.value * unit) if bound else "0",
             "ratio": None if self.certified.ratio is None else exact.text(self.certified.ratio),
-            "guesses": [exact.text(guess * tick) for guess in run.guesses],
+            "guesses": [exact.text(guess * unit) for guess in run.guesses],
             "verdict": self.verdict.verdict,
             "bound_from": bound.origin if bound else "no jobs",
             "refuted_guesses": self.certified.refuted,
@@ -71,8 +80,9 @@ def certified_run(
     epsilon: Fraction,
     guess: Fraction | None,
     bound: str,
+    options: Mapping[str, Fraction] | None = None,
 ) -> Outcome:
-    """Play, bound, certify and check; `guess` is in the input's time unit."""
+    """Play, bound, certify and check; `guess` is in the input's units."""
     instance = source.instance
     if algorithm.problem != problem:
         raise InvalidInput(
@@ -86,9 +96,9 @@ def certified_run(
         )
     if guess is not None and guess <= 0:
         raise InvalidInput(Problem("--guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))
-    ticks = None if guess is None else guess / instance.tick
+    value = None if guess is None else guess / TRACKS[problem].unit(instance)
     with working(f"running {name}", instance.n) as progress, redirect_stdout(sys.stderr):
-        run = play(instance, algorithm, epsilon, guess=ticks, name=name, progress=progress)
+        run = play(instance, algorithm, epsilon, guess=value, name=name, options=options, progress=progress)
     with working("bounding the optimum"):
         extra = TRACKS[problem].extra_bound(instance, algorithm, bound) if instance.n and bound != "none" else None
     with working("writing and checking the certificate"), redirect_stdout(sys.stderr):
@@ -106,13 +116,19 @@ def certified_run(
 @click.option(
     "--guess",
     type=EXACT,
-    help="A guess of the offline optimum, in the time unit of FILE; without it, guess and double.",
+    help="A guess of the offline optimum, in the units of FILE; without it, guess and double.",
 )
 @click.option(
     "--algorithm",
     "name",
-    help="A short name (max-flow, load, load-unit, load-bounded), or package.module:Class of your own.",
+    help="A short name (the problem's own, load-unit, load-bounded), or package.module:Class of your own.",
 )
+@click.option("--alpha", type=EXACT, help="Weighted problems: the power of two in A's queue limit alpha^2 T.")
+@click.option("--offset", type=EXACT, help="Weighted problems: B puts so many density classes above A's first.")
+@click.option(
+    "--segment", type=EXACT, help="Weighted problems: B rejects late after two segments of SEGMENT * T / weight."
+)
+@click.option("--period", type=EXACT, help="two-weights, stretch: B rejects every PERIOD-th job of a kind at once.")
 @click.option(
     "--bound",
     type=click.Choice(BOUNDS),
@@ -132,6 +148,10 @@ def run_command(
     name: str | None,
     bound: str,
     witness: bool,
+    alpha: Fraction | None,
+    offset: Fraction | None,
+    segment: Fraction | None,
+    period: Fraction | None,
     size: str | None,
     strict: bool,
     out: str | None,
@@ -140,13 +160,16 @@ def run_command(
 ) -> None:
     """Run an online algorithm on FILE (`-` for standard input) and certify the run.
 
-    The certificate says that the run is feasible, that at most an epsilon share of the jobs was rejected at every
-    moment, what the objective is (the largest flow time, or the largest load), and how small it can possibly be for
-    anybody who rejects nobody.
+    The certificate says that the run is feasible, that at most an epsilon share of the jobs (of their rejection weight,
+    for weighted and two-weights) was rejected at every moment, what the objective is, and how small it can possibly be
+    for anybody who rejects nobody. The constants of the weighted problems are proven ones by default; with those hardly
+    anything is ever rejected, so try --alpha 1 or --alpha 8.
     """
+    given = {"alpha": alpha, "offset": offset, "segment": segment, "period": period}
+    options = {option: value for option, value in given.items() if value is not None}
     source = load(file, size, strict, chosen)
     name = name or TRACKS[problem].default_algorithm(source.instance)
-    outcome = certified_run(source, problem, find(name), name, epsilon, guess, bound)
+    outcome = certified_run(source, problem, find(name), name, epsilon, guess, bound, options)
     if out is not None:
         save(out, to_text(outcome.certified.document), file)
     rows = witness_rows(outcome.certified.run, find(name)) if witness else None
@@ -171,8 +194,8 @@ def report(outcome: Outcome, path: str | None, as_json: bool, rows: list[dict[st
     if position is not None:
         run = outcome.certified.run
         raise FalseClaim(
-            f"more than {run.epsilon} of the arrived jobs were rejected when job {run.instance.ids[position]!r} "
-            "arrived; the certificate claims no budget"
+            f"more than {run.epsilon} of the arrived {WHAT[run.budget]} was rejected when job "
+            f"{run.instance.ids[position]!r} had arrived; the certificate claims no budget"
             + (" and shows that the guess is below the offline optimum" if outcome.certified.refuted else ""),
             printed=True,
         )

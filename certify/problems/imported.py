@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from certify.evidence import family_bound, price_bound
-from certify.problems.registry import BOUNDED
+from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket, Rung, Tell
 from lp.solution_file import SolutionFile, read
 from lp.solver_duals import FamilyDuals, PriceDuals, duals_bound, load_duals_bound
@@ -22,7 +22,7 @@ def imported_bracket(instance: Instance, problem: str, path: str, tell: Tell) ->
 
     Raises: `InvalidInput` for a file that is no solution of an exported program of this instance and problem.
     """
-    found, below = read(path), BOUNDED[problem].bracket(instance, "size", None, tell)
+    found, below = read(path), TRACKS[problem].bracket(instance, "size", None, tell)
     if not instance.n:
         return below
     tell("reading the duals")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from certify.evidence import Bound, best, family_bound, hall_evidence, size_bound
-from certify.problems.track import Bracket, Rung, Tell
+from certify.problems.track import Bracket, Rung, Tell, Unproven
 from lp import cuts
 from lp.bound import MOST_CLASSES, lp_bound
 from lp.flow import flow_bound
@@ -53,7 +53,7 @@ class Ladder:
         self.rungs: list[Rung] = []
         self.skipped: list[str] = []
         self.schedule: Schedule | None = None
-        self.solver_bound: Fraction | None = None
+        self.unproven: Unproven | None = None
 
     def climb(self, method: str) -> Bracket:
         """The bracket by one method, or by all of them (`best`); the largest job is always a rung."""
@@ -67,7 +67,7 @@ class Ladder:
             self._schedule()
         assert self.schedule is not None
         upper = Bound(Fraction(self.schedule.value), self.schedule.evidence(), "a schedule of all jobs")
-        return Bracket(method, tuple(self.rungs), upper, self.solver_bound, tuple(self.skipped))
+        return Bracket(method, tuple(self.rungs), upper, self.unproven, tuple(self.skipped))
 
     def _all(self) -> None:
         """Every rung that is not too large, until a lower bound meets the schedule."""
@@ -152,7 +152,7 @@ class Ladder:
         if self.schedule is None or found.upper.value < self.schedule.value:
             self.schedule = found.upper
         if found.solver_bound is not None:
-            self.solver_bound = Fraction(found.solver_bound)
+            self.unproven = Unproven(Fraction(found.solver_bound), "the integer programming solver")
         if found.proof is not None and found.lower > self._lower():
             bound = Bound(Fraction(found.lower), found.proof, ORIGINS[found.proof["rule"]])
             self.rungs.append(Rung("exact", bound, "optimal" if found.optimal else "not closed"))

@@ -9,7 +9,7 @@ from certify.claims import load
 from certify.claims.claim import Entry, judge
 from certify.claims.load_scene import LoadScene
 from certify.evidence import Bound, SetPart, best, part_of, price_bound, size_bound
-from certify.problems.track import Bracket, Rung, Tell, Track, silent
+from certify.problems.track import Bracket, Rung, Tell, Track, Unproven, silent
 from lp.load.bound import LoadBracket, load_bracket
 from lp.load.descent import descending_load
 from lp.load.flow import EDGE_LIMIT, flow_bound
@@ -81,7 +81,11 @@ def _bracket(instance: Instance, method: str, rungs: list[Rung], found: LoadBrac
     if any(found.beta):
         bound = price_bound(instance, found.beta, f"the LP of load balancing ({form})")
         rungs.append(Rung("lp" if found.method == "lp" else "flow", bound, form, found.lp_upper))
-    unproven = Fraction(found.lower) if found.proof == "search" else None
+    if found.cases is not None:
+        evidence = {"rule": "C10", "value": found.lower, "tree": list(found.cases)}
+        rungs.append(Rung("exact", Bound(Fraction(found.lower), evidence, "a case distinction"), "optimal"))
+    searched = found.proof == "search"
+    unproven = Unproven(Fraction(found.lower), "exhaustive search of all assignments") if searched else None
     return Bracket(method, tuple(rungs), _assignment(found.dispatch, instance), unproven)
 
 

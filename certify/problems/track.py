@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from certify.claims.claim import Entry
 from certify.evidence import Bound, best
@@ -36,19 +36,26 @@ class Rung:
     at_most: Fraction | None = None
 
 
+class Unproven(NamedTuple):
+    """A lower bound on T* without evidence, and by whom."""
+
+    value: Fraction
+    by: str
+
+
 @dataclass(frozen=True)
 class Bracket:
     """Lower and upper bounds on the offline optimum T*, in ticks times the unit of the weights.
 
     Claim: every bound in `rungs` is at most T*, `upper` is at least T*, and each has its evidence. No rungs: there are
-    no jobs, and T* is 0. `solver_bound` is a lower bound by the word of a solver, which nothing proves. `skipped`
+    no jobs, and T* is 0. `unproven` is a larger lower bound that somebody states but no certificate shows. `skipped`
     says which rungs were left out, and why.
     """
 
     method: str
     rungs: tuple[Rung, ...]
     upper: Bound
-    solver_bound: Fraction | None = None
+    unproven: Unproven | None = None
     skipped: tuple[str, ...] = field(default=())
 
     @property
@@ -62,10 +69,11 @@ class Bracket:
         return next((rung for rung in self.rungs if rung.bound is self.lower), None)
 
 
-class Bounded(ABC):
-    """A problem whose offline optimum can be bounded."""
+class Track(ABC):
+    """One problem: how its optimum is bounded, which algorithm runs by default, what the paper claims."""
 
     name: ClassVar[str]
+    title: ClassVar[str]
     methods: ClassVar[tuple[str, ...]]
 
     @abstractmethod
@@ -87,12 +95,6 @@ class Bounded(ABC):
             raise InvalidInput(
                 Problem("--method", f"unknown method for {self.name}", repr(method), f"one of {known}", "choose one")
             )
-
-
-class Track(Bounded):
-    """A problem with online algorithms: which runs by default, what the paper claims."""
-
-    title: ClassVar[str]
 
     @abstractmethod
     def default_algorithm(self, instance: Instance) -> str:

@@ -1,42 +1,105 @@
-"""Weighted flow time and stretch: the ladder of bounds with the LP of Lemma 6.6."""
+"""Weighted flow time, two weights, stretch: the ladder with the LP of Lemma 6.6, algorithms A and B."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
+from typing import ClassVar
 
-from certify.problems.ladder import METHODS, Ladder
-from certify.problems.track import Bounded, Bracket, Tell, silent
+from certify.claims.claim import Entry
+from certify.evidence import Bound, best, family_bound, hall_evidence, part_of, weights_of
+from certify.problems.ladder import METHODS, Ladder, pairs
+from certify.problems.track import Bracket, Tell, Track, silent
+from lp.bound import MOST_CLASSES, lp_bound
+from lp.hall import hall_bound
+from lp.improve import good_schedule
+from online.algorithm import Algorithm
+from online.errors import InvalidInput, LimitReached
 from online.instance import Instance
+from online.play import play
+from online.run import Run
+from online.weighted import algorithms
 from online.weights import Weights
 
+PAIRS = 60_000
+"""`auto` solves the linear program up to this many (job, eligible machine) pairs, times weight classes."""
 
-class Weighted(Bounded):
-    """Maximum weighted flow time `max w_j F_j`. Source: [R] section 6.2."""
+SMALL_ALPHA = Fraction(1)
+"""The alpha of the run that is made for its witness: full queues and rejections say most about the optimum."""
+
+
+class Weighted(Track):
+    """Maximum weighted flow time `max w_j F_j`. Source: [R] sections 6.2 and 6.3."""
 
     name = "weighted"
+    title = "[R] sections 6.2 and 6.3"
     methods = METHODS
+    algorithm: ClassVar[type[algorithms.WeightedFlow]] = algorithms.WeightedFlow
 
-    def bracket(self, instance: Instance, method: str, time_limit: float | None = None, tell: Tell = silent) -> Bracket:
-        self.check_method(method)
-        return Ladder(instance, Weights.flow(instance), "6.6", _none, time_limit, tell).climb(method)
+    def weights(self, instance: Instance) -> Weights:
+        """The weights of the objective."""
+        return weights_of(self.name, instance) or Weights.ones(instance)
 
     def unit(self, instance: Instance) -> Fraction:
         return instance.tick * instance.weight_unit
 
-
-class Stretch(Bounded):
-    """Maximum stretch `max F_j / p_j`. Source: [R] section 7."""
-
-    name = "stretch"
-    methods = METHODS
+    def default_algorithm(self, instance: Instance) -> str:
+        return self.name
 
     def bracket(self, instance: Instance, method: str, time_limit: float | None = None, tell: Tell = silent) -> Bracket:
         self.check_method(method)
-        return Ladder(instance, Weights.stretch(instance), "6.6", _none, time_limit, tell).climb(method)
+        return Ladder(instance, self.weights(instance), "6.6", self._witness, time_limit, tell).climb(method)
+
+    def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
+        """The LP of Lemma 6.6, then the Hall bound from there; `auto`: if they are not too large."""
+        weights = self.weights(instance)
+        size = pairs(instance) * min(weights.classes, MOST_CLASSES)
+        if method == "witness" or (method == "auto" and size > PAIRS):
+            return None
+        found = None
+        with suppress(*((InvalidInput, LimitReached) if method == "auto" else ())):
+            found = self._lp(instance, weights)
+        return best([found, self._hall(instance, weights, found)])
+
+    def upper(self, instance: Instance) -> Fraction:
+        return Fraction(good_schedule(instance, self.weights(instance), effort=0).value)
+
+    def ledger(self, run: Run, algorithm: type[Algorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
+        raise NotImplementedError
+
+    def _witness(self, instance: Instance) -> Bound | None:
+        """The best bound of the families that algorithm A leaves with a small alpha, whatever algorithm ran."""
+        with suppress(InvalidInput):
+            run = play(instance, self.algorithm, Fraction(1, 2), name=self.name, options={"alpha": SMALL_ALPHA})
+            own = best(part_of(instance, self.algorithm.explain(run, phase)) for phase in run.phases)
+            return None if own is None else own.bound(instance)
+        return None
+
+    def _lp(self, instance: Instance, weights: Weights) -> Bound | None:
+        found = lp_bound(instance, weights=weights)
+        origin = f"the LP of Lemma 6.6 ({found.form} form)"
+        return family_bound(instance, found.family, origin, weights) if len(found.family) else None
+
+    def _hall(self, instance: Instance, weights: Weights, below: Bound | None) -> Bound | None:
+        found = hall_bound(instance, weights=weights, start=None if below is None else below.value)
+        if not found.jobs:
+            return None
+        return Bound(found.value, hall_evidence(found.value, found.jobs), f"a Hall set of {len(found.jobs)} jobs")
+
+
+class TwoWeights(Weighted):
+    """Maximum weighted flow time with a rejection weight of its own. Source: [R] section 7."""
+
+    name = "two-weights"
+    title = "[R] section 7"
+    algorithm = algorithms.TwoWeights
+
+
+class Stretch(TwoWeights):
+    """Maximum stretch `max F_j / p_j`. Source: [R] section 7."""
+
+    name = "stretch"
+    algorithm = algorithms.Stretch
 
     def unit(self, instance: Instance) -> Fraction:
         return Fraction(1)
-
-
-def _none(instance: Instance) -> None:
-    """No online algorithm leaves a witness here."""

@@ -81,6 +81,12 @@ class Types:
         """Flow weights and rejection weights of their own; in `weight_unit`s."""
         return cls.of(instance, instance.flow_weight.tolist(), instance.rejection_weight.tolist())
 
+    @property
+    def rounded(self) -> bool:
+        """Whether all weights are powers of two, so that rounding changes nothing."""
+        weights = {*self.flow, *self.rejection}
+        return all(power(floor_log2(weight)) == weight for weight in weights)
+
     @classmethod
     def stretch(cls, instance: Instance) -> Types:
         """Maximum stretch: flow weight `1/p_j`, in `1/tick`s, and rejection weight 1."""

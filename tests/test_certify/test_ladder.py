@@ -10,7 +10,7 @@ from weighted_optimum import weighted_optimum
 
 from certify import check
 from certify.build import certify_bounds
-from certify.problems.registry import BOUNDED
+from certify.problems.registry import TRACKS
 from lp.bound import lp_bound
 from lp.flow import flow_bound
 from lp.hall import hall_bound
@@ -101,12 +101,12 @@ def test_every_rung_is_accepted_by_the_checker(problem: str) -> None:
         if seed == 0:
             instance = instance.with_unit_size(2)
         several = problem in ("weighted", "stretch")
-        for method in BOUNDED[problem].methods:
+        for method in TRACKS[problem].methods:
             if method == "flow" and several:
                 with pytest.raises(InvalidInput):
-                    BOUNDED[problem].bracket(two_weights(), method)
+                    TRACKS[problem].bracket(two_weights(), method)
                 continue
-            found = BOUNDED[problem].bracket(instance, method)
+            found = TRACKS[problem].bracket(instance, method)
             bounds = [rung.bound for rung in found.rungs]
             verdict = check.check_document(certify_bounds(instance, problem, bounds, found.upper))
             assert verdict.verdict == "accepted", (seed, method, verdict)
@@ -121,7 +121,7 @@ def test_a_planted_optimum_is_found(seed: int) -> None:
     """The weighted generator's optimum is bracketed, and met from both sides on instances of 12 jobs."""
     instance, known = make("planted-weighted", seed=seed, jobs=12, machines=3)
     assert known is not None
-    found = BOUNDED["weighted"].bracket(instance, "best")
+    found = TRACKS["weighted"].bracket(instance, "best")
     assert found.lower is not None
     assert found.lower.value == found.upper.value == Fraction(known["optimum"])
 
@@ -131,6 +131,6 @@ def test_a_planted_optimum_of_many_jobs_is_bracketed(seed: int) -> None:
     """With 300 jobs the Hall bound reaches the planted optimum, and no schedule is below it."""
     instance, known = make("planted-weighted", seed=seed, jobs=300, machines=6)
     assert known is not None
-    found = BOUNDED["weighted"].bracket(instance, "hall")
+    found = TRACKS["weighted"].bracket(instance, "hall")
     assert found.lower is not None
     assert found.lower.value == Fraction(known["optimum"]) <= found.upper.value
