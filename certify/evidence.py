@@ -172,8 +172,7 @@ class DensityPart:
 
     @property
     def _origin(self) -> str:
-        guess = exact.text(self.guess)
-        return f"the intervals of density class {self.low} on, of the phase with guess {guess} ticks times weight"
+        return f"the intervals of density class {self.low} on, guess {exact.text(self.guess)} (ticks, weight units)"
 
 
 @dataclass(frozen=True)

@@ -207,7 +207,7 @@ def bound_tables(result: Mapping[str, Any], path: str | None) -> Iterator[Render
 def _ladder(rungs: Sequence[Mapping[str, str]], upper: str) -> Table:
     """One line a rung; the last column says how much of the upper bound it reaches."""
     table = Table(title="Ladder of lower bounds", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for heading in ("rung", "lower bound", "of the upper", "how", "no such bound is above"):
+    for heading in ("rung", "lower bound", "of the upper", "how", "such a bound is at most"):
         table.add_column(heading, justify="right" if heading in ("lower bound", "of the upper") else "left")
     for one in rungs:
         share = exact.decimal(Fraction(one["lower"]) * 100 / Fraction(upper), 1) + " %"

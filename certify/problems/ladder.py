@@ -121,7 +121,8 @@ class Ladder:
 
     def _flow(self) -> None:
         self.tell("cutting the network of the linear program")
-        found = flow_bound(self.instance, weights=self.weights, time_limit=self._left())
+        own = [rung.bound.value for rung in self.rungs if rung.method == "witness"]
+        found = flow_bound(self.instance, weights=self.weights, start=own[0] if own else None, time_limit=self._left())
         form = "exact, by minimum cuts" if found.optimal else f"by minimum cuts, stopped: {found.stopped}"
         self._family("flow", found.family, found.lower, form, found.upper)
 

@@ -160,3 +160,17 @@ def test_the_same_input_gives_the_same_bytes(dualfit: Run, tmp_path: Path) -> No
     for name in ("a.json", "b.json"):
         dualfit("bound", "weighted.json", "--problem", "weighted", "--out", name)
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+
+
+def test_the_ladder_of_the_readme_is_what_the_commands_print(dualfit: Run) -> None:
+    """The two commands of the README's example print its lines."""
+    readme = (Path(cli.__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    if "$ dualfit bound jobs.json" not in readme:
+        pytest.skip("the README is not beside the package")
+    block = readme[readme.index("$ dualfit generate weighted") :]
+    make, *shown = block[: block.index("```")].splitlines()
+    bound = shown.pop(0)
+    assert dualfit(*make.split()[2:])[0] == 0
+    code, out, _ = dualfit(*bound.split()[2:])
+    assert code == 0
+    assert [line.rstrip() for line in out.splitlines() if line.strip()] == shown
