@@ -151,12 +151,13 @@ class DensityPart:
     @classmethod
     def of(cls, instance: Instance, trail: Trail) -> DensityPart | None:
         """None if the phase left no interval."""
-        weights = Weights.of(trail.decisions.types.flow)
-        parts = (cls._of_class(instance, trail, low, weights) for low in trail.classes)
+        parts = (cls.of_class(instance, trail, low) for low in trail.classes)
         return max((part for part in parts if part is not None), key=lambda part: part.value, default=None)
 
     @classmethod
-    def _of_class(cls, instance: Instance, trail: Trail, low: int, weights: Weights) -> DensityPart | None:
+    def of_class(cls, instance: Instance, trail: Trail, low: int) -> DensityPart | None:
+        """The strongest cluster of the families of density class d* = `low`; None if there is no interval."""
+        weights = Weights.of(trail.decisions.types.flow)
         family = density_witness(trail, low, Marks.every(trail.alpha, trail.guess)).family
         if not len(family):
             return None

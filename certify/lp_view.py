@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from certify.evidence import SetPart, best
+from certify.evidence import DensityPart, SetPart, best
 from certify.problems.registry import TRACKS
 from lp.bound import lp_bound
 from lp.load import weak_duality as load_duality
@@ -21,6 +21,7 @@ from online.instance import Instance
 from online.load_witness import LoadWitness
 from online.play import play
 from online.run import Run
+from online.weighted.trail import Trail
 from online.weights import Weights
 from online.witness import Witness
 
@@ -94,17 +95,19 @@ def solved_view(instance: Instance, problem: str, epsilon: Fraction) -> View:
 
 def _unit(instance: Instance, problem: str) -> Fraction:
     """What the value of a program is multiplied by to be in the units of the input."""
-    units = {"weighted": instance.tick * instance.weight_unit, "stretch": Fraction(1)}
-    return units.get(problem, instance.tick)
+    return TRACKS[problem].unit(instance)
 
 
 def _run(instance: Instance, problem: str, epsilon: Fraction) -> Run | None:
-    """A run by guess and double of the problem's own algorithm; None if there is none that admits the instance."""
-    if problem not in TRACKS:
-        return None
+    """A run by guess and double of the problem's own algorithm; None if it does not admit the instance.
+
+    Algorithm A runs with alpha = 1: fuller queues leave more intervals.
+    """
     name = TRACKS[problem].default_algorithm(instance)
+    algorithm = find(name)
+    options = {"alpha": Fraction(1)} if "alpha" in algorithm.options else {}
     try:
-        return play(instance, find(name), epsilon, name=name) if instance.n else None
+        return play(instance, algorithm, epsilon, name=name, options=options) if instance.n else None
     except InvalidInput:
         return None
 
@@ -117,6 +120,10 @@ def _own_intervals(run: Run | None, problem: str) -> Duals | None:
         if isinstance(witness, Witness) and len(witness.family):
             duals = [0] * phase.first + witness.duals.tolist() + [0] * (run.instance.n - 1 - phase.last)
             found.append(_interval_duals(run.instance, witness.family, duals, problem))
+        part = DensityPart.of(run.instance, witness) if isinstance(witness, Trail) else None
+        if part is not None:
+            duals = largest_duals(run.instance, part.family, weights=part.weights)
+            found.append(_interval_duals(run.instance, part.family, duals, problem))
     return max(found, key=lambda own: own.value, default=None)
 
 

@@ -140,7 +140,12 @@ def witness_table(rows: Sequence[Mapping[str, str]]) -> Table:
     for column in rows[0]:
         table.add_column(column, justify="left" if column == "M_s" else "right")
     for row in rows:
-        table.add_row(*(short(cell) if column in ("L_l", "T", "vol J(sT)") else cell for column, cell in row.items()))
+        table.add_row(
+            *(
+                short(cell) if column in ("L_l", "T", "vol J(sT)", "length", "T* >=") else cell
+                for column, cell in row.items()
+            )
+        )
     return table
 
 

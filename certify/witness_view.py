@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from certify.evidence import DensityPart
+from certify.problems.registry import TRACKS
 from online import exact
 from online.algorithm import Algorithm
+from online.family import IntervalFamily
 from online.load_witness import LoadWitness
 from online.run import Run
+from online.weighted.trail import Trail
 from online.witness import Witness
 
 
@@ -17,16 +21,19 @@ def witness_rows(run: Run, algorithm: type[Algorithm]) -> list[dict[str, str]]:
 
     max-flow: a row for each level l with `m_l` intervals of total length `L_l`, and the jobs whose alpha_j is l.
     load: a row for each size class and level s with `m_s` machines of load at least s T, the machines, and the number
-    and volume of `J(sT)`. Every row has the same keys.
+    and volume of `J(sT)`. weighted: a row for each density class d* of the jobs, with the intervals of its families, their
+    total length, A's rejected jobs of the class, and the bound on T* that they give. Every row has the same keys.
     """
     rows: list[dict[str, str]] = []
     for number, phase in enumerate(run.phases, start=1):
         witness = algorithm.explain(run, phase)
-        head = {"phase": str(number), "T": exact.text((phase.guess or 0) * run.instance.tick)}
+        head = {"phase": str(number), "T": exact.text((phase.guess or 0) * TRACKS[run.problem].unit(run.instance))}
         if isinstance(witness, Witness):
             rows += [head | row for row in _levels(run, witness)]
         elif isinstance(witness, LoadWitness):
             rows += [head | row for row in _machine_sets(run, witness)]
+        elif isinstance(witness, Trail):
+            rows += [head | row for row in _density_classes(run, witness)]
     return rows
 
 
@@ -38,6 +45,21 @@ def _levels(run: Run, witness: Witness) -> Iterator[dict[str, str]]:
             "m_l": str(number),
             "L_l": exact.text(length * run.instance.tick),
             "jobs with alpha_j = l": str(jobs[level]),
+        }
+
+
+def _density_classes(run: Run, trail: Trail) -> Iterator[dict[str, str]]:
+    types, unit = trail.decisions.types, TRACKS[run.problem].unit(run.instance)
+    for low in trail.classes:
+        rejected = sum(not offer.accepted and types.types[j].density == low for j, offer in trail.offers)
+        part = DensityPart.of_class(run.instance, trail, low)
+        family = IntervalFamily.of([]) if part is None else part.family
+        yield {
+            "d*": str(low),
+            "jobs rejected": str(rejected),
+            "intervals": str(family.count),
+            "length": exact.text(family.total_length * run.instance.tick),
+            "T* >=": "0" if part is None else exact.text(part.value * unit),
         }
 
 
