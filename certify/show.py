@@ -26,6 +26,9 @@ CLAIM_COLOURS = {
     ClaimVerdict.NOT_MET: "cyan",
     ClaimVerdict.VACUOUS: "dim",
 }
+TIMES = ("L_l", "T", "vol J(sT)", "length", "T* >=")
+"""Columns of the witness table that hold times, volumes and bounds."""
+
 BELOW_ONE = (
     "The run may reject jobs, the optimum T* it is compared with may not: a ratio below 1 is possible and no error."
 )
@@ -140,12 +143,7 @@ def witness_table(rows: Sequence[Mapping[str, str]]) -> Table:
     for column in rows[0]:
         table.add_column(column, justify="left" if column == "M_s" else "right")
     for row in rows:
-        table.add_row(
-            *(
-                short(cell) if column in ("L_l", "T", "vol J(sT)", "length", "T* >=") else cell
-                for column, cell in row.items()
-            )
-        )
+        table.add_row(*(short(cell) if column in TIMES else cell for column, cell in row.items()))
     return table
 
 

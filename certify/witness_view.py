@@ -21,8 +21,9 @@ def witness_rows(run: Run, algorithm: type[Algorithm]) -> list[dict[str, str]]:
 
     max-flow: a row for each level l with `m_l` intervals of total length `L_l`, and the jobs whose alpha_j is l.
     load: a row for each size class and level s with `m_s` machines of load at least s T, the machines, and the number
-    and volume of `J(sT)`. weighted: a row for each density class d* of the jobs, with the intervals of its families, their
-    total length, A's rejected jobs of the class, and the bound on T* that they give. Every row has the same keys.
+    and volume of `J(sT)`. weighted: a row for each density class d* of the jobs: A's rejected jobs of the class, the
+    intervals of the strongest part of its families, their total length, and the bound on T* that they give. Every row
+    has the same keys.
     """
     rows: list[dict[str, str]] = []
     for number, phase in enumerate(run.phases, start=1):

@@ -45,8 +45,9 @@ def test_the_duals_prove_the_value_in_the_units_of_the_input(dualfit: Run) -> No
     assert code == 0
     assert Fraction(result["lp_lower"]) == Fraction(result["lp_upper"]) == paid - length
     assert sum(Fraction(one["beta"]) / Fraction(one["weight"]) for one in beta) == 1
-    assert result["own_bound"] is None
-    assert result["beta"]["own"] is None
+    own = result["beta"]["own"]
+    assert sum(Fraction(one["beta"]) / Fraction(one["weight"]) for one in own) == 1
+    assert 0 < Fraction(result["own_bound"]) <= Fraction(result["lp_lower"])
 
 
 def test_every_alpha_is_covered_on_every_machine(dualfit: Run) -> None:
