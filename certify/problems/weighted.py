@@ -6,7 +6,10 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import ClassVar
 
-from certify.claims.claim import Entry
+from certify.claims import two_weights_b, weighted, weighted_b, weighted_b_phases
+from certify.claims.claim import Entry, Section, judge
+from certify.claims.weighted_b_scene import ServiceScene
+from certify.claims.weighted_scene import WeightedScene
 from certify.evidence import Bound, best, family_bound, hall_evidence, part_of, weights_of
 from certify.problems.ladder import METHODS, Ladder, pairs
 from certify.problems.track import Bracket, Tell, Track, silent
@@ -19,6 +22,7 @@ from online.instance import Instance
 from online.play import play
 from online.run import Run
 from online.weighted import algorithms
+from online.weighted.trail import Trail
 from online.weights import Weights
 
 PAIRS = 60_000
@@ -35,6 +39,8 @@ class Weighted(Track):
     title = "[R] sections 6.2 and 6.3"
     methods = METHODS
     algorithm: ClassVar[type[algorithms.WeightedFlow]] = algorithms.WeightedFlow
+    about_a: ClassVar[tuple[Section[WeightedScene], ...]] = (weighted.SECTION, weighted.DOUBLING)
+    about_b: ClassVar[tuple[Section[ServiceScene], ...]] = (weighted_b.SECTION, weighted_b_phases.SECTION)
 
     def weights(self, instance: Instance) -> Weights:
         """The weights of the objective."""
@@ -65,7 +71,20 @@ class Weighted(Track):
         return Fraction(good_schedule(instance, self.weights(instance), effort=0).value)
 
     def ledger(self, run: Run, algorithm: type[Algorithm], lower: Fraction, upper: Fraction) -> list[Entry]:
-        raise NotImplementedError
+        """The claims about algorithm A on every phase, then those about B on the whole run."""
+        found = [algorithm.explain(run, phase) for phase in run.phases]
+        trails = [trail for trail in found if isinstance(trail, Trail)]
+        doubling, unit = "guess" not in run.parameters, self.unit(run.instance)
+        phases = [WeightedScene(trail, lower, upper, doubling, unit) for trail in trails]
+        service = [ServiceScene.of(trails[0].decisions)] if trails else []
+        tick = run.instance.tick
+        units: dict[str, Fraction] = {
+            "flow": unit / tick,
+            "rejection": run.instance.weight_unit if run.budget == "rejection" else Fraction(1),
+        }
+        about_a = [judge(claim, phases, tick, **units) for section in self.about_a for claim in section.claims]
+        about_b = [judge(claim, service, tick, **units) for section in self.about_b for claim in section.claims]
+        return about_a + about_b
 
     def _witness(self, instance: Instance) -> Bound | None:
         """The best bound of the families that algorithm A leaves with a small alpha, whatever algorithm ran."""
@@ -93,6 +112,8 @@ class TwoWeights(Weighted):
     name = "two-weights"
     title = "[R] section 7"
     algorithm = algorithms.TwoWeights
+    about_a = (weighted.TWO_WEIGHTS,)
+    about_b = (two_weights_b.SECTION,)
 
 
 class Stretch(TwoWeights):
