@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from lp.bracket import LpBound
+from lp.bracket import LpBound, shown
+from lp.flow import flow_bound
 from lp.lindley import solve_lindley
 from lp.textbook import solve_primal
 from online.errors import InvalidInput, Problem
@@ -15,12 +16,19 @@ from online.weights import Weights
 MOST_CLASSES = 16
 """Most distinct weights that enter the program as they are."""
 
+
+def _flow(instance: Instance, *, weights: Weights, time_limit: float | None) -> LpBound:
+    found = flow_bound(instance, weights=weights, time_limit=time_limit)
+    return LpBound(found.lower, found.upper, found.family, "flow", shown(found.lower))
+
+
 FORMS: dict[str, Callable[..., LpBound]] = {
     "auto": solve_lindley,
     "textbook": solve_primal,
     "lindley": solve_lindley,
+    "flow": _flow,
 }
-"""The solver of each form, called with an instance, `weights` and `time_limit`."""
+"""The solver of each form, called with an instance, `weights` and `time_limit`; `flow` takes one weight only."""
 
 
 def lp_bound(
@@ -39,7 +47,7 @@ def lp_bound(
     bound of the family, is at most that of the true ones. `time_limit` is in seconds and covers the solver alone.
 
     Raises: `NoBound` if the solver ends without an optimum; `LimitReached` if the textbook form is too large;
-    `InvalidInput` for an unknown form, or weights too far apart for the solver.
+    `InvalidInput` for an unknown form, weights that the form does not take, or weights too far apart for the solver.
 
     Source: Rejecting jobs to minimize load and maximum flow-time, Lemmas 6.1 and 6.6.
 

@@ -51,6 +51,14 @@ class LpBound:
         return cls(Fraction(0), Fraction(0), IntervalFamily.of([]), form, 0.0)
 
 
+def shown(value: Fraction | int) -> float:
+    """An exact number as a float, infinite where it is too large for one: for display."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
 def scales(values: Floats) -> list[int]:
     """Denominators worth trying for rounding `values`: their common one if it is small, and `FINEST`.
 

@@ -10,7 +10,7 @@ import numpy as np
 from pulp import LpMaximize, LpMinimize, LpProblem, lpSum
 
 from lp.backend import from_pulp, solve
-from lp.bracket import LpBound, best_family, best_value, scales, whole
+from lp.bracket import LpBound, best_family, best_value, scales, shown, whole
 from lp.counted import Counted, IntervalRow, interval_rows
 from lp.printed import readable
 from lp.program import Floats
@@ -195,8 +195,8 @@ def _bracket(
     )
     copies = np.ones(instance.machines, dtype=np.int64)
     upper = best_value(instance, model.counted, share, copies, weights=model.weights)
-    shown = model.unit.ticks(value) * float(model.weights.values[-1])
-    return LpBound(lower, upper, family, form, shown, model.weights.classes)
+    ticks = model.unit.ticks(value) * shown(model.weights.values[-1])
+    return LpBound(lower, upper, family, form, ticks, model.weights.classes)
 
 
 def _family(model: Textbook, multiplicity: list[int]) -> IntervalFamily:

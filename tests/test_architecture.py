@@ -83,11 +83,11 @@ def test_no_float_decides_outside_the_solver_and_the_display() -> None:
         "online.readers.swf_records",
         "lp.backend",
         "lp.bracket",
+        "lp.chains",
         "lp.lindley",
+        "lp.periods",
         "lp.textbook",
         "lp.program",
-        "lp.merged",
-        "lp.bound",
     }
     for path in MODULES:
         if _name(path) in exempt:
