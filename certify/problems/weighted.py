@@ -112,7 +112,7 @@ class TwoWeights(Weighted):
     name = "two-weights"
     title = "[R] section 7"
     algorithm = algorithms.TwoWeights
-    about_a = (weighted.TWO_WEIGHTS,)
+    about_a = (weighted.SECTION, weighted.DOUBLING, weighted.TWO_WEIGHTS)
     about_b = (two_weights_b.SECTION,)
 
 
