@@ -76,9 +76,10 @@ def _immediate(scene: ServiceScene, share: Fraction) -> Iterator[Reading]:
             groups.setdefault((offer.machine, scene.types.types[j], scene.types.size_class[j]), []).append(j)
     for (machine, kind, size), jobs in sorted(groups.items()):
         gone = accumulate(scene.rejection[j] * (j in dropped) for j in jobs)
-        prefixes = list(zip(gone, accumulate(scene.rejection[j] for j in jobs), strict=True))
-        lost, arrived = max(prefixes, key=lambda one: one[0] - share * one[1])
-        if dropped.intersection(jobs):
+        prefixes = zip(jobs, gone, accumulate(scene.rejection[j] for j in jobs), strict=True)
+        after = [(lost - share * arrived, lost, arrived) for j, lost, arrived in prefixes if j in dropped]
+        if after:
+            _, lost, arrived = max(after)
             place = f"machine {scene.types.instance.machine_name(machine)}, type {tuple(kind)}, size class {size}"
             yield Reading(lost, share * arrived, place)
 
