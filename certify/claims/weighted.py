@@ -121,7 +121,7 @@ def disjoint(scene: WeightedScene) -> Iterator[Reading]:
 
 @SECTION.claim(
     "6.7.processing",
-    "Lemma 6.7: in an interval of level l A serves the classes d*..d*+Delta for at most the size of the jobs of J(l-1), "
+    "Lemma 6.7: in an interval of level l A serves the classes d*..d*+Delta for at most the size of the jobs of J(l-1) "
     "of weight 2^w or more, that are released in it and dispatched to its machine",
     r"|\{t \in I : d^* \le d_A(t) \le d^* + \Delta\}| \le"
     r" \mathrm{vol}(J(l-1) \cap \{j : w_j \ge 2^w, r_j \in I\})",
@@ -490,7 +490,7 @@ def tightest_share(
     `rows` has the weight of each job and whether it was accepted.
 
     >>> [(one.lhs, one.rhs) for one in tightest_share([(4, True), (3, False), (1, True)], Fraction(1, 2), "run", True)]
-    [(3, Fraction(7, 2))]
+    [(Fraction(3, 1), Fraction(7, 2))]
     """
     rejected = arrived = Fraction(0)
     readings = []
