@@ -122,7 +122,7 @@ def disjoint(scene: WeightedScene) -> Iterator[Reading]:
 @SECTION.claim(
     "6.7.processing",
     "Lemma 6.7: in an interval of level l A serves the classes d*..d*+Delta for at most the size of the jobs of J(l-1) "
-    "of weight 2^w or more, that are released in it and dispatched to its machine",
+    "of weight 2^w or more that are released in it and dispatched to its machine",
     r"|\{t \in I : d^* \le d_A(t) \le d^* + \Delta\}| \le"
     r" \mathrm{vol}(J(l-1) \cap \{j : w_j \ge 2^w, r_j \in I\})",
     "<=",
