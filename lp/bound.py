@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
+import numpy as np
+
 from lp.bracket import LpBound, shown
+from lp.cuts import fast
 from lp.flow import flow_bound
-from lp.lindley import solve_lindley
+from lp.lindley import LARGE, solve_lindley
 from lp.textbook import solve_primal
-from online.errors import InvalidInput, Problem
+from online.errors import InvalidInput, LimitReached, Problem
 from online.instance import Instance
 from online.weights import Weights
 
@@ -22,8 +26,16 @@ def _flow(instance: Instance, *, weights: Weights, time_limit: float | None) -> 
     return LpBound(found.lower, found.upper, found.family, "flow", shown(found.lower))
 
 
+def _auto(instance: Instance, *, weights: Weights, time_limit: float | None) -> LpBound:
+    pairs = int(np.diff(instance.sets.start)[instance.eligible_set].sum())
+    if weights.classes == 1 and pairs > LARGE and fast():
+        with suppress(LimitReached):
+            return _flow(instance, weights=weights, time_limit=time_limit)
+    return solve_lindley(instance, weights=weights, time_limit=time_limit)
+
+
 FORMS: dict[str, Callable[..., LpBound]] = {
-    "auto": solve_lindley,
+    "auto": _auto,
     "textbook": solve_primal,
     "lindley": solve_lindley,
     "flow": _flow,
@@ -41,10 +53,11 @@ def lp_bound(
 ) -> LpBound:
     """Bracket the value of the LP of Lemmas 6.1 and 6.6, a lower bound on the offline optimum without rejection.
 
-    Claim: lower <= LP value <= upper, exact, in ticks times the unit of the weights, whichever form; `auto` takes the
-    lindley form, which is never the larger. Without `weights` all are 1. More than `most_classes` distinct weights are
-    lowered to the least of their power-of-two class: the LP is then that of the lower weights, and its value, like the
-    bound of the family, is at most that of the true ones. `time_limit` is in seconds and covers the solver alone.
+    Claim: lower <= LP value <= upper, exact, in ticks times the unit of the weights, whichever form. `auto` takes the
+    lindley form, which is never the larger, or the flow form where there is one weight, many jobs and a fast library.
+    Without `weights` all are 1. More than `most_classes` distinct weights are lowered to the least of their
+    power-of-two class: the LP is then that of the lower weights, and its value, like the bound of the family, is at
+    most that of the true ones. `time_limit` is in seconds and covers the solver alone.
 
     Raises: `NoBound` if the solver ends without an optimum; `LimitReached` if the textbook form is too large;
     `InvalidInput` for an unknown form, weights that the form does not take, or weights too far apart for the solver.

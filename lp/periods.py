@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -12,14 +13,20 @@ import numpy.typing as npt
 from lp.backend import NoBound, solve
 from lp.bracket import best_family, scales, whole
 from lp.chains import Chains, Period, Reading
+from lp.cuts import fast
 from lp.dispatch import least_backlog, picky_first
+from lp.flow import flow_bound
 from lp.program import Floats
+from online.errors import LimitReached
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.weights import Weights
 
 FIRST = 256
 """Jobs of the first period around a worst moment."""
+
+GROWTH = 4
+"""By what a period grows on one side: programs take more than linear time, so what was in vain costs little."""
 
 CLOSE = 1e-7
 """Relative difference from which on a value from above counts as larger than one from below."""
@@ -44,6 +51,7 @@ class Improvement:
     lower: Fraction
     family: IntervalFamily
     until: float | None
+    cut: bool = False
 
     @classmethod
     def of(cls, instance: Instance, weights: Weights, chains: Chains, time_limit: float | None) -> Improvement:
@@ -93,12 +101,13 @@ class Improvement:
             if not self.below(T):
                 return
             self.prove(period, reading)
+            if self.below(T) and not self.cut and fast():
+                self.cut_weights()
             if not self.below(T) or len(period.jobs) == jobs:
                 return
-            factor = 4 if self.below(T / 2) else 2
             early, late = ((reading.cover[kept > 0] > CLOSE).any() for kept in (period.entry, period.exit))
-            before *= factor if early or not late else 1
-            after *= factor if late or not early else 1
+            before *= GROWTH if early or not late else 1
+            after *= GROWTH if late or not early else 1
 
     def surrounded(self, begin: int, end: int) -> Period:
         """The releases of rank `begin` to `end - 1`, with what is left over from before and comes after."""
@@ -112,8 +121,7 @@ class Improvement:
 
     def solved(self, period: Period) -> tuple[float, Reading]:
         """Solve the program of a period, with T at least what is proven, and take over its dispatch."""
-        limit = None if self.until is None else max(0.0, self.until - time.monotonic())
-        solution = solve(period.program(self.proven), time_limit=limit).optimal("lindley form")
+        solution = solve(period.program(self.proven), time_limit=self.left).optimal("lindley form")
         assert solution.x is not None
         reading = period.read(solution)
         self.volume[period.pairs] = reading.volume
@@ -130,8 +138,30 @@ class Improvement:
             lambda scale: self.chains.family(whole(cover, scale), whole(linked, scale), period.nodes),
             weights=self.weights.where(inside),
         )
+        self.keep(lower, family)
+
+    def cut_weights(self) -> None:
+        """Keep the best bound of one weight class on: all its jobs taken to be of the least weight, solved by cuts.
+
+        Long intervals cost many programs to prove, and few cuts; most often one class on proves as much as all do.
+        """
+        self.cut = True
+        with suppress(LimitReached):
+            for w, weight in enumerate(self.weights.values):
+                heavy = self.weights.rank >= w
+                jobs = self.instance.restrict(heavy)
+                found = flow_bound(jobs, weights=Weights.of([weight] * jobs.n), time_limit=self.left)
+                self.keep(found.lower, found.family)
+
+    def keep(self, lower: Fraction, family: IntervalFamily) -> None:
+        """Keep a family of the whole instance if its bound is the best so far."""
         if lower > self.lower:
             self.lower, self.family = lower, family
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left."""
+        return None if self.until is None else max(0.0, self.until - time.monotonic())
 
 
 def first_dispatch(instance: Instance, weights: Weights, chains: Chains) -> Floats:

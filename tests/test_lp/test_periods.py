@@ -12,7 +12,10 @@ from weighted_optimum import WEIGHTS, weighted
 
 from lp import lindley, periods
 from lp.backend import NoBound
+from lp.bound import lp_bound
 from lp.chains import Chains
+from lp.cuts import fast
+from lp.flow import flow_bound
 from lp.lindley import solve_lindley
 from lp.merged import Merged
 from lp.periods import first_dispatch
@@ -143,3 +146,35 @@ def test_long_instances_are_solved_in_few_short_periods(monkeypatch: pytest.Monk
     whole = len(Chains.of(Merged.of(instance, weights)).everything.program().cost)
     assert max(columns) < whole / 3
     assert found.width <= found.upper / 10**6
+
+
+def test_one_weight_at_scale_goes_to_the_cuts() -> None:
+    """`auto` solves 12 000 jobs of one weight by cuts where they are fast, else by periods, to the same value."""
+    dice = Random(2)
+    sets = [tuple(sorted(dice.sample(range(6), 2))) for _ in range(40)]
+    instance = Instance.from_columns(
+        6,
+        release=sorted(dice.randrange(24_000) for _ in range(12_000)),
+        size=[10] * 12_000,
+        eligible_set=[dice.randrange(40) for _ in range(12_000)],
+        sets=sets,
+    )
+    found, cuts = lp_bound(instance), flow_bound(instance)
+    assert found.form == ("flow" if fast() else "lindley")
+    assert cuts.lower <= found.upper
+    assert found.lower <= cuts.upper
+    assert found.width <= found.upper / 10**6
+
+
+def test_long_intervals_are_proven_by_cuts_before_the_period_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An overloaded machine needs one interval of everything: with cuts it is proven when the first period is not."""
+    if not fast():
+        pytest.skip("no fast library for cuts")
+    rows = [Row(j, 2 * j, 3) for j in range(400)]
+    instance = Instance.from_rows(1, rows)
+    weights = Weights.of([1, 3] * 200)
+    monkeypatch.setattr(lindley, "LARGE", 0)
+    state = periods.Improvement.of(instance, weights, Chains.of(Merged.of(instance, weights)), None)
+    assert state.cut
+    assert state.lower == 402
+    assert len(state.family) == 1
