@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lp.clusters import strongest_cluster
+from lp.density_classes import ClassBound, best_class, class_bounds
 from lp.load.volumes import Volumes
 from lp.load.weak_duality import load_bound, prices, rounded_bound
 from lp.weak_duality import largest_duals, right_side, tightened
@@ -16,9 +17,7 @@ from online import exact
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.load_witness import LoadWitness
-from online.weighted.laminar import Marks
 from online.weighted.trail import Trail
-from online.weighted.witness import density_witness
 from online.weights import Weights
 from online.witness import Witness
 
@@ -140,28 +139,28 @@ class FamilyPart:
 
 @dataclass(frozen=True)
 class DensityPart:
-    """The strongest part of the families that a phase of algorithm A leaves, over all density classes."""
+    """The strongest part of the families of Figure 4 that a phase of algorithm A leaves."""
 
-    family: IntervalFamily = field(repr=False)
-    value: Fraction
-    low: int
+    found: ClassBound
     weights: Weights = field(repr=False)
     guess: Fraction
 
     @classmethod
-    def of(cls, instance: Instance, trail: Trail) -> DensityPart | None:
-        """None if the phase left no interval."""
-        parts = (cls.of_class(instance, trail, low) for low in trail.classes)
-        return max((part for part in parts if part is not None), key=lambda part: part.value, default=None)
-
-    @classmethod
-    def of_class(cls, instance: Instance, trail: Trail, low: int) -> DensityPart | None:
-        """The strongest cluster of the families of density class d* = `low`; None if there is no interval."""
+    def of(cls, instance: Instance, trail: Trail, lows: Iterable[int] | None = None) -> DensityPart | None:
+        """The best of the density classes `lows`; without, of those of rejected jobs. None if there is no interval."""
         weights = Weights.of(trail.decisions.types.flow)
-        family = density_witness(trail, low, Marks.every(trail.alpha, trail.guess)).family
-        if not len(family):
-            return None
-        return cls(*strongest_cluster(instance, family, weights=weights), low, weights, trail.guess)
+        found = best_class(class_bounds(trail, lows, weights))
+        return None if found is None else cls(found, weights, trail.guess)
+
+    @property
+    def value(self) -> Fraction:
+        """The bound of the part."""
+        return self.found.value
+
+    @property
+    def family(self) -> IntervalFamily:
+        """Its intervals."""
+        return self.found.family
 
     def bound(self, instance: Instance) -> Bound:
         """The part as a bound with evidence."""
@@ -173,7 +172,8 @@ class DensityPart:
 
     @property
     def _origin(self) -> str:
-        return f"the intervals of density class {self.low} on, guess {exact.text(self.guess)} (ticks, weight units)"
+        low, guess = self.found.low, exact.text(self.guess)
+        return f"the intervals of density class {low} on, guess {guess} (ticks, weight units)"
 
 
 @dataclass(frozen=True)

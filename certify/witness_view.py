@@ -53,7 +53,7 @@ def _density_classes(run: Run, trail: Trail) -> Iterator[dict[str, str]]:
     types, unit = trail.decisions.types, TRACKS[run.problem].unit(run.instance)
     for low in trail.classes:
         rejected = sum(not offer.accepted and types.types[j].density == low for j, offer in trail.offers)
-        part = DensityPart.of_class(run.instance, trail, low)
+        part = DensityPart.of(run.instance, trail, [low])
         family = IntervalFamily.of([]) if part is None else part.family
         yield {
             "d*": str(low),

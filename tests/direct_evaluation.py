@@ -38,7 +38,7 @@ def weight(instance: Document, j: int, problem: str) -> Fraction:
     """w_j in the objective of the problem."""
     if problem == "stretch":
         return Fraction(1, instance["size"][j])
-    return Fraction(instance["flow_weight"][j] if problem == "weighted" else 1)
+    return Fraction(instance["flow_weight"][j] if problem in ("weighted", "two-weights") else 1)
 
 
 def lemma_6_6(instance: Document, evidence: Document, problem: str) -> Fraction | None:
