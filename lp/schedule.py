@@ -12,16 +12,8 @@ from online.errors import InvalidInput, Problem
 from online.exact import Column
 from online.fifo import completions, per_machine
 from online.instance import Instance
+from online.run import Pieces
 from online.weights import Weight, Weights
-
-
-class Pieces(NamedTuple):
-    """Execution in columns: `job` (a position) runs on `machine` from `start` to `end`, in ticks."""
-
-    job: tuple[int, ...]
-    machine: tuple[int, ...]
-    start: tuple[int, ...]
-    end: tuple[int, ...]
 
 
 class Schedule(NamedTuple):
