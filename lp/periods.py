@@ -16,6 +16,7 @@ from lp.chains import Chains, Period, Reading
 from lp.cuts import fast
 from lp.dispatch import least_backlog, picky_first
 from lp.flow import flow_bound
+from lp.guarded import guarded_dispatch
 from lp.program import Floats
 from online.errors import LimitReached
 from online.family import IntervalFamily
@@ -36,6 +37,8 @@ CLOSE = 1e-7
 class Improvement:
     """A fractional dispatch, `volume` of each pair in units, and the best family so far with its bound `lower`.
 
+    Nodes whose cost is proven to be needed, or brought below what is proven, are `settled`.
+
     A period's program keeps the rest of the dispatch as it is: the work left over from before, and by how much the
     backlog grows after it. So its solution raises the cost nowhere above the larger of what it was and the period's T.
     If the intervals of its dual alone, without what is kept, prove T, no dispatch is better there; else the period
@@ -48,6 +51,7 @@ class Improvement:
     weights: Weights
     chains: Chains
     volume: Floats
+    settled: npt.NDArray[np.bool_]
     lower: Fraction
     family: IntervalFamily
     until: float | None
@@ -61,12 +65,15 @@ class Improvement:
         """
         until = None if time_limit is None else time.monotonic() + time_limit
         volume = first_dispatch(instance, weights, chains)
-        state = cls(instance, weights, chains, volume, Fraction(0), IntervalFamily.of([]), until)
         settled = np.zeros(len(chains.gap), dtype=bool)
+        state = cls(instance, weights, chains, volume, settled, Fraction(0), IntervalFamily.of([]), until)
         try:
-            while (worst := state.worst(settled)) is not None:
+            while (worst := state.worst()) is not None:
+                before = state.lower
                 state.settle(worst)
                 settled[worst] = True
+                if state.lower > before:
+                    state.dispatch_again()
         except NoBound:
             if not state.lower:
                 raise
@@ -82,11 +89,25 @@ class Improvement:
         """Whether `proven` is below T, by more than `CLOSE`."""
         return self.proven * (1 + CLOSE) < T
 
-    def worst(self, settled: npt.NDArray[np.bool_]) -> int | None:
+    def worst(self) -> int | None:
         """The node with the largest weight times backlog that is not settled; None if that is proven."""
-        cost = np.where(settled, 0.0, self.chains.backlogs(self.volume)[0] / self.chains.lightness)
+        cost = np.where(self.settled, 0.0, self.costs(self.volume))
         node = int(np.argmax(cost))
         return node if self.below(float(cost[node])) else None
+
+    def costs(self, volume: Floats) -> Floats:
+        """Weight times backlog of each node, as T stands in the programs."""
+        return self.chains.backlogs(volume)[0] / self.chains.lightness
+
+    def dispatch_again(self) -> None:
+        """Where many nodes are above what is proven, dispatch below it as long as possible, if fewer are above then."""
+        most = self.proven * (1 + CLOSE)
+        above = int((self.costs(self.volume) > most).sum())
+        if above * FIRST > self.chains.merged.instance.n:
+            volume = guarded_dispatch(self.chains, self.proven)
+            if (self.costs(volume) > most).sum() < above:
+                self.volume = volume
+                self.settled[:] = False
 
     def settle(self, node: int) -> None:
         """Solve larger and larger periods around a node until their T is proven."""

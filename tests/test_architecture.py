@@ -84,6 +84,7 @@ def test_no_float_decides_outside_the_solver_and_the_display() -> None:
         "lp.backend",
         "lp.bracket",
         "lp.chains",
+        "lp.guarded",
         "lp.lindley",
         "lp.periods",
         "lp.textbook",

@@ -16,6 +16,7 @@ from lp.bound import lp_bound
 from lp.chains import Chains
 from lp.cuts import fast
 from lp.flow import flow_bound
+from lp.guarded import guarded_dispatch
 from lp.lindley import solve_lindley
 from lp.merged import Merged
 from lp.periods import first_dispatch
@@ -178,3 +179,24 @@ def test_long_intervals_are_proven_by_cuts_before_the_period_grows(monkeypatch: 
     assert state.cut
     assert state.lower == 402
     assert len(state.family) == 1
+
+
+@REPRODUCIBLE
+@given(weighted(machines=4, jobs=9, least=1), st.floats(0, 4))
+def test_a_guarded_dispatch_serves_every_job(case, guess):
+    """Whatever the guess, volumes are not negative and those of a job add up to its size."""
+    chains = Chains.of(Merged.of(*case))
+    volume = guarded_dispatch(chains, guess)
+    served = np.bincount(chains.counted.job, volume * chains.copies[chains.counted.machine])
+    assert (volume >= 0).all()
+    assert served == pytest.approx(chains.sizes)
+
+
+def test_a_guarded_dispatch_splits_what_does_not_fit():
+    """T = 12 allows 3 ticks of weight 4: of the urgent job's 5 the empty machine takes 3, the other the rest."""
+    instance = Instance.from_rows(2, [Row("first", 0, 1, [1]), Row("urgent", 0, 5)])
+    chains = Chains.of(Merged.of(instance, Weights.of([1, 4])))
+    volume = guarded_dispatch(chains, 1.0)
+    assert (chains.unit.total, chains.unit.jobs) == (6, 2)
+    assert volume.tolist() == pytest.approx([1.0, 1 / 3, 2 / 3])
+    assert chains.backlogs(volume)[0].max() == pytest.approx(1.0)
