@@ -26,6 +26,19 @@ def generate_command(family: str, seed: int, jobs: int, machines: int, path: str
     planted           unit jobs, the smallest possible largest flow time stands in the file under "planted"
     weighted          mixed sizes, weights over six classes, random eligible sets, some bursts
     planted-weighted  the same kind, the smallest possible largest weighted flow time stands under "planted"
+
+    On these the ledgers of sections 6.2 to 7 have something to say, with the options shown:
+
+    \b
+    crowds            weighted: crowds of few kinds; rejections on arrival, guesses given up.
+                      --alpha 8 or 16; a line more with --alpha 32, with --guess and more jobs
+    starving          weighted: jobs that wait behind denser ones until they are rejected late;
+                      120 jobs a machine. --epsilon 1 --alpha 2 --offset 1 --segment 16
+    blockers          two-weights: small urgent jobs behind huge ones; rejected at once and late;
+                      200 jobs a machine. --alpha 1 --period 2 --guess 4096
+    lures             two-weights: full queues although the guess is the optimum, which stands
+                      under "planted"; 100 jobs a machine. --guess OPTIMUM --alpha 8
+    weighted-lures    weighted: the same with one weight; 700 or 5500 jobs, one machine
     """
     text = generate(family, seed=seed, jobs=jobs, machines=machines)
     if path is None:

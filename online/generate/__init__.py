@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from online.generate.crowding import crowds
 from online.generate.dice import Dice
+from online.generate.luring import lures, weighted_lures
 from online.generate.mixed import planted_weighted, weighted
+from online.generate.starvation import blockers, starving
 from online.generate.unit import bursts, planted, uniform
 from online.instance import Instance
 from online.readers.writer import write_json
@@ -20,6 +23,11 @@ FAMILIES: dict[str, Generator] = {
     "planted": planted,
     "weighted": weighted,
     "planted-weighted": planted_weighted,
+    "crowds": crowds,
+    "starving": starving,
+    "blockers": blockers,
+    "lures": lures,
+    "weighted-lures": weighted_lures,
 }
 """Instance families by name."""
 

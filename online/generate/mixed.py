@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from online.generate.dice import Dice, chain, distinct
+from online.generate.rows import Made, instance_of
 from online.instance import Instance
 
 
@@ -17,7 +16,7 @@ def weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, None]:
     """
     sets = distinct([dice.subset(machines, 1 + dice.below(machines)) for _ in range(4 * machines)])
     horizon = max(jobs * MEAN_SIZE // machines, 1)
-    rows: list[_Row] = []
+    rows: list[Made] = []
     while len(rows) < jobs:
         when = dice.below(horizon)
         wanted = sets[dice.below(len(sets))], 1
@@ -25,8 +24,8 @@ def weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, None]:
         for one, count in crowd if dice.below(8 * machines) == 0 else [wanted]:
             for _ in range(min(count, jobs - len(rows))):
                 size = _size(dice)
-                rows.append(_Row(when, size, _weight(dice, size), one))
-    return _weighted_jobs(machines, rows), None
+                rows.append(Made(when, size, _weight(dice, size), one))
+    return instance_of(machines, rows), None
 
 
 def planted_weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, dict[str, str] | None]:
@@ -37,14 +36,14 @@ def planted_weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, di
     within T / weight of its release, and the crowd fits exactly in front of T/w, so T* <= T.
     """
     if not jobs:
-        return _weighted_jobs(machines, []), {"problem": "weighted", "optimum": "0"}
+        return instance_of(machines, []), {"problem": "weighted", "optimum": "0"}
     k = min(1 + dice.below(machines), jobs)
     size, weight = 1 << dice.below(4), 1 << dice.below(6)
     each = max(1, min(1 + dice.below(8), jobs // (2 * k)))
     optimum = weight * size * each
     core = dice.subset(machines, k)
     when = dice.below(max(jobs // machines, 1))
-    rows = [_Row(when, size, weight, core)] * (each * k)
+    rows = [Made(when, size, weight, core)] * (each * k)
     free = [0] * machines
     while len(rows) < jobs:
         i = min(range(machines), key=free.__getitem__)
@@ -59,19 +58,12 @@ def planted_weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, di
         free[i] = start + own
         slack = optimum // heavy - own
         allowed = tuple(sorted({i, dice.below(machines), dice.below(machines)}))
-        rows.append(_Row(max(start - dice.below(slack + 1), 0), own, heavy, allowed))
-    return _weighted_jobs(machines, rows), {"problem": "weighted", "optimum": str(optimum)}
+        rows.append(Made(max(start - dice.below(slack + 1), 0), own, heavy, allowed))
+    return instance_of(machines, rows), {"problem": "weighted", "optimum": str(optimum)}
 
 
 MEAN_SIZE = 5
 """About the mean of `_size`."""
-
-
-class _Row(NamedTuple):
-    release: int
-    size: int
-    weight: int
-    eligible: tuple[int, ...]
 
 
 def _size(dice: Dice) -> int:
@@ -86,16 +78,3 @@ def _weight(dice: Dice, size: int) -> int:
     """1 to 63, evenly over the classes that keep weight times size below 256."""
     power = dice.below(min(6, 8 - size.bit_length()))
     return (1 << power) + dice.below(1 << power)
-
-
-def _weighted_jobs(machines: int, rows: list[_Row]) -> Instance:
-    rows = sorted(rows, key=lambda row: row.release)
-    numbers: dict[tuple[int, ...], int] = {}
-    return Instance.from_columns(
-        machines,
-        release=[row.release for row in rows],
-        size=[row.size for row in rows],
-        flow_weight=[row.weight for row in rows],
-        eligible_set=[numbers.setdefault(row.eligible, len(numbers)) for row in rows],
-        sets=list(numbers),
-    )

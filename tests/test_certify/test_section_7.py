@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 from naive_weighted import weighted_instance
-from weighted_streams import blocked
+from weighted_streams import blocked_machine
 
 from certify.claims import two_weights_b
 from certify.claims.claim import Claim, Verdict, judge
@@ -47,7 +47,7 @@ def _blocked() -> Iterator[ServiceScene]:
     for seed in range(BLOCKED):
         dice = Dice(seed)
         epsilon = (Fraction(1, 2), Fraction(2, 3), Fraction(1, 3))[dice.below(3)]
-        instance = blocked(dice, length=2000 + dice.below(1500))
+        instance = blocked_machine(dice, length=2000 + dice.below(1500))
         yield scene_of(instance, Parameters.two_weights(epsilon, alpha=1), Fraction(4096) if dice.below(4) else None)
 
 
