@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from lp.clusters import strongest_cluster
 from online.family import IntervalFamily
+from online.weighted.classes import Type, power
 from online.weighted.laminar import Marks
 from online.weighted.trail import Trail
+from online.weighted.trajectory import DensityRange
 from online.weighted.witness import density_witness
 from online.weights import Weights
 
@@ -42,14 +45,33 @@ def class_bounds(
     """
     types = trail.decisions.types
     weights = Weights.of(types.flow) if weights is None else weights
+    peaks = _peaks(trail)
     for low in trail.rejected_classes or trail.classes if lows is None else lows:
         tried: list[Marks] = []
         for rule in FAMILIES:
             marks = rule(trail.alpha, trail.guess)
-            family = density_witness(trail, low, marks).family if marks not in tried else None
+            family = None
+            if marks not in tried and _reached(peaks, trail.range_of(low), marks):
+                family = density_witness(trail, low, marks).family
             tried.append(marks)
             if family is not None and len(family):
                 yield ClassBound(low, marks, *strongest_cluster(types.instance, family, weights=weights))
+
+
+def _peaks(trail: Trail) -> dict[Type, int]:
+    """The largest queue of each type on any machine, in ticks: a queue only grows at arrivals."""
+    peaks: dict[Type, int] = {}
+    for piece in itertools.chain.from_iterable(trail.pieces):
+        for kind in piece.added:
+            peaks[kind] = max(peaks.get(kind, 0), piece.left[kind])
+    return peaks
+
+
+def _reached(peaks: Mapping[Type, int], kinds: DensityRange, marks: Marks) -> bool:
+    """Whether maxload ever reaches the first mark; if not, there is no interval."""
+    first = marks.levels.start * marks.height
+    lifted = (power(kind.exponent - kinds.low) * ticks for kind, ticks in peaks.items() if kinds.holds(kind))
+    return bool(marks.levels) and any(load >= first for load in lifted)
 
 
 def best_class(bounds: Iterable[ClassBound]) -> ClassBound | None:
