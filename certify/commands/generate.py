@@ -35,10 +35,11 @@ def generate_command(family: str, seed: int, jobs: int, machines: int, path: str
     starving          weighted: jobs that wait behind denser ones until they are rejected late;
                       120 jobs a machine. --epsilon 1 --alpha 2 --offset 1 --segment 16
     blockers          two-weights: small urgent jobs behind huge ones; rejected at once and late;
-                      200 jobs a machine. --alpha 1 --period 2 --guess 4096
+                      200 jobs a machine. --epsilon 1 --alpha 1 --period 2 --guess 4096
     lures             two-weights: full queues although the guess is the optimum, which stands
                       under "planted"; 100 jobs a machine. --guess OPTIMUM --alpha 8
-    weighted-lures    weighted: the same with one weight; 700 or 5500 jobs, one machine
+    weighted-lures    weighted: the same with one weight; 700 or 5500 jobs, one machine.
+                      --guess OPTIMUM --alpha 8
     """
     text = generate(family, seed=seed, jobs=jobs, machines=machines)
     if path is None:

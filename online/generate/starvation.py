@@ -15,7 +15,7 @@ def starving(dice: Dice, jobs: int, machines: int) -> tuple[Instance, None]:
     """On every machine a few jobs of low density, then denser ones as fast as can be served.
 
     The guess starts at the largest `weight * size`, 2 to 16, and B rejects what waits through two segments of `SEGMENT
-    * 2 T / weight` ticks. A machine gets a share of at least 120 jobs, if there are so many, else others get none.
+    * T / weight` ticks. A machine gets a share of at least 120 jobs, if there are so many, else others get none.
 
     Speak: the claims of sections 6.2 and 6.3 about algorithm B, for `weighted`. `--epsilon 1 --alpha 2 --offset 1
     --segment 16` are the constants of Corollary 6.16 and Theorem 6.17; shorter segments make more jobs late.
@@ -66,17 +66,18 @@ def blockers(dice: Dice, jobs: int, machines: int) -> tuple[Instance, None]:
     and density class 0 of the rejection weight; the huge ones sizes of 128 to 255 and density classes 2 to 9. A machine
     gets a share of at least 200 jobs, if there are so many, else others get none.
 
-    Speak: the claims of section 7 about algorithm B, for `two-weights`. With `--alpha 1 --period 2` B rejects every
-    second job of a kind at once, and others after two segments of `288 * 4` ticks.
+    Speak: the claims of section 7 about algorithm B, for `two-weights`. With `--epsilon 1 --alpha 1 --period 2` B
+    rejects every second job of a kind at once, and others after two segments of `288 * 4` ticks (or half of that);
+    `--guess 4096` keeps it to one phase.
     """
     rows: list[Made] = []
     for machine, count in enumerate(shares(jobs, machines, 200)):
-        rows += islice(blocked(dice, machine, machines, 8000 // (count + 1)), count)
+        rows += islice(blocked(dice, machine, machines, max(8000 // (count + 1), 8)), count)
     return instance_of(machines, rows), None
 
 
 def blocked(dice: Dice, machine: int, machines: int, calm: int) -> Iterator[Made]:
-    """The jobs of one machine, without an end; the small ones come about every `calm / 3` ticks or more often."""
+    """The jobs of one machine, without an end; a small one comes about every `calm / 3` ticks."""
     yield Made(0, 2, 2048, (machine,), _rejection(0, 2))
     pause = 60 + dice.below(100)
     clock, next_one = dice.below(50), dice.below(2 * pause)
