@@ -32,6 +32,11 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
     except exact.BadNumber as bad:
         raise _unusable("$.run.parameters.epsilon", "no epsilon", str(bad)) from None
     check_epsilon(epsilon)
+    for name, value in parameters.items():
+        try:
+            exact.rational(value)
+        except exact.BadNumber as bad:
+            raise _unusable(f"$.run.parameters.{name}", "no number", str(bad)) from None
     instance = _instance(document["instance"], folder)
     return Run(
         instance=instance,

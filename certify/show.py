@@ -109,7 +109,7 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
     ]
     if doublings > 0:
         rows.append(
-            ("doublings", f"{doublings}, of which {result['refuted_guesses']} with a certificate that T* is larger")
+            ("doublings", f"{doublings}; T* is larger than {result['refuted_guesses']} of the guesses, by certificate")
         )
     rows += [
         ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]})"),
@@ -132,24 +132,24 @@ def _weight_rows(result: Mapping[str, Any]) -> Iterator[tuple[str, str | Text]]:
         share = Fraction(result["rejected_weight"]) * 100 / Fraction(result["arrived_weight"])
         of = f"{number(result['rejected_weight'])} of {number(result['arrived_weight'])}"
         yield "weight", f"rejected {of} ({exact.decimal(share, 2)} %)"
-    constants = {key: value for key, value in result["parameters"].items() if key != "guess"}
-    if constants:
-        yield "constants", ", ".join(f"{key} {value}" for key, value in constants.items())
+    if result["constants"]:
+        yield "constants", ", ".join(f"{key} {value}" for key, value in result["constants"].items())
 
 
 def witness_table(rows: Sequence[Mapping[str, str]]) -> Table:
     """What each phase leaves behind."""
     table = Table(title="Witnesses", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for column in rows[0]:
-        table.add_column(column, justify="left" if column == "M_s" else "right")
+        table.add_column(column, justify="left" if column == "M_s" else "right", overflow="fold")
     for row in rows:
         table.add_row(*(short(cell) if column in TIMES else cell for column, cell in row.items()))
     return table
 
 
-def check_tables(verdict: Verdict) -> Iterator[RenderableType]:
-    """What the checker showed, assumed, and found false."""
+def check_tables(verdict: Verdict, read_as: str | None = None) -> Iterator[RenderableType]:
+    """What the checker showed, assumed, and found false; `read_as` says how the user's file was read."""
     rows: list[tuple[str, str | Text]] = [("verdict", verdict_text(verdict.verdict))]
+    rows += [("file read", read_as)] if read_as else []
     rows += [("shown", line) for line in verdict.shown]
     rows += [("assumed", Text(line, style="yellow")) for line in verdict.assumed]
     rows += [("failed", Text(f"{one.rule} at {one.place}: {one.message}", style="red")) for one in verdict.failed]
@@ -162,7 +162,7 @@ def ledger_table(entries: Sequence[Entry], section: str) -> Table:
     table.add_column("claim", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for side in ("lhs", "", "rhs", "slack"):
-        table.add_column(side, justify="right" if side else "center")
+        table.add_column(side, justify="right" if side else "center", overflow="fold")
     table.add_column("statement", min_width=30)
     for entry in entries:
         document = entry.to_document()
@@ -211,7 +211,8 @@ def _ladder(rungs: Sequence[Mapping[str, str]], upper: str) -> Table:
     """One line a rung; the last column says how much of the upper bound it reaches."""
     table = Table(title="Ladder of lower bounds", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for heading in ("rung", "lower bound", "of the upper", "how", "such a bound is at most"):
-        table.add_column(heading, justify="right" if heading in ("lower bound", "of the upper") else "left")
+        right = heading in ("lower bound", "of the upper")
+        table.add_column(heading, justify="right" if right else "left", overflow="fold")
     for one in rungs:
         share = exact.decimal(Fraction(one["lower"]) * 100 / Fraction(upper), 1) + " %"
         at_most = "" if one["at_most"] is None else number(one["at_most"])

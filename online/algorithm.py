@@ -33,8 +33,8 @@ GROUP = "dualfit.algorithms"
 class Setting:
     """What an online algorithm may know before the first job: no size, no release, no job count.
 
-    `guess` is in ticks (None if the algorithm takes none), `epsilon` the rejection budget in (0, 1], `tick` the length
-    of a tick in the input's unit.
+    `guess` is in ticks, times flow weight units for weighted problems, a plain number for stretch (None if the
+    algorithm takes none); `epsilon` is the rejection budget in (0, 1], `tick` a tick's length in the input's unit.
     """
 
     machines: int
@@ -58,6 +58,11 @@ class Algorithm:
     @classmethod
     def admits(cls, instance: Instance) -> None:
         """Raise `InvalidInput` if the algorithm is not made for such an instance; by default all pass."""
+
+    @classmethod
+    def shown(cls, run: Run) -> dict[str, str]:
+        """The constants that a run was made with, by name, for readers."""
+        return {}
 
     @classmethod
     def explain(cls, run: Run, phase: Phase) -> Explanation | None:
@@ -85,7 +90,10 @@ class OnlineAlgorithm(Algorithm, ABC):
         """Dispatch the job to one of `job.eligible`, or return None to reject it."""
 
     def prune(self) -> Sequence[int]:
-        """Called after each `arrive`: positions of earlier accepted jobs, or of this one, to reject now after all."""
+        """Called after each `arrive`: positions of earlier accepted jobs, or of this one, to reject now after all.
+
+        For `load` alone: in a problem with time such a job may be running, and an `Engine` says what becomes of it.
+        """
         return ()
 
     def finish(self) -> None:
@@ -93,8 +101,11 @@ class OnlineAlgorithm(Algorithm, ABC):
 
     @classmethod
     def first_guess(cls, instance: Instance) -> Fraction:
-        """Where guess-and-double starts, in ticks: the size of the first job. Source: [R] Figure 2."""
-        return Fraction(int(instance.size[0]))
+        """Where guess-and-double starts: what the first job costs by itself. Source: [R] Figures 2 and 6."""
+        if cls.problem == "stretch":
+            return Fraction(1)
+        weight = int(instance.flow_weight[0]) if cls.problem in ("weighted", "two-weights") else 1
+        return Fraction(weight * int(instance.size[0]))
 
 
 class Engine(Algorithm, ABC):

@@ -13,6 +13,9 @@ from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
 from online.run import REJECTED, LateRejection, Phase, Run
 
+BY_WEIGHT = ("weighted", "two-weights")
+"""The problems whose budget is a share of the rejection weight; of the others it is a share of the jobs."""
+
 MOST_DOUBLINGS = 8192
 """Enough to get from the smallest to the largest number that is read at all."""
 
@@ -31,11 +34,12 @@ def play(
 ) -> Run:
     """Offer the jobs one by one and record the decisions.
 
-    With `guess` (ticks) the algorithm runs once; without, guess and double: a phase ends when rejections at the job
-    at hand, its own or late ones, would bring more than an epsilon share of the phase's jobs; they do not take
-    place, the guess doubles, and a fresh phase, which knows nothing of earlier jobs, handles that job again.
+    With `guess` the algorithm runs once; without, guess and double: a phase ends when rejections at the job at hand,
+    its own or late ones, would bring more than an epsilon share of the phase's jobs (or of their rejection weight,
+    where the problem counts that); they do not take place, the guess doubles, and a fresh phase, which knows nothing of
+    earlier jobs, handles that job again.
 
-    Claim: the rejected jobs are at most an epsilon share of the arrived ones at every prefix of a run by guess
+    Claim: what is rejected is at most an epsilon share of what has arrived at every prefix of a run by guess
     and double, whatever the algorithm: it holds in each phase, hence in their union.
 
     An engine plays by itself; `options` are constants that it takes.
@@ -89,6 +93,8 @@ class _Recorder:
         self.doubling = algorithm.takes_guess and guess is None
         self.guess = guess
         self.parameters = {} if self.doubling or guess is None else {"guess": exact.text(guess)}
+        by_weight = algorithm.problem in BY_WEIGHT
+        self.weight = instance.rejection_weight.tolist() if by_weight else [1] * instance.n
         self.dispatch: list[int] = []
         self.late: list[LateRejection] = []
         self.gone: set[int] = set()
@@ -107,7 +113,7 @@ class _Recorder:
         return guess
 
     def _open(self, first: int) -> None:
-        self.first, self.rejected = first, 0
+        self.first, self.rejected, self.arrived = first, 0, 0
         guess = self.guess if self.algorithm.takes_guess else None
         setting = Setting(self.instance.machines, self.epsilon, guess, self.instance.tick)
         try:
@@ -128,7 +134,8 @@ class _Recorder:
         while self.doubling and self._over_budget(job, choice, late):
             self._double(job, choice)
             choice, late = self._decide(job)
-        self.rejected += (choice is None) + len(late)
+        self.rejected += self._weight(job, choice, late)
+        self.arrived += self.weight[job.position]
         self.dispatch.append(REJECTED if choice is None else choice)
         self.gone.update(late)
         self.late += [LateRejection(position, job.position) for position in late]
@@ -153,6 +160,16 @@ class _Recorder:
         return choice, late
 
     def _check_late(self, job: Job, choice: int | None, late: Sequence[object]) -> None:
+        if late and self.algorithm.problem != "load":
+            raise InvalidInput(
+                Problem(
+                    f"after job {job.id!r}",
+                    "late rejection in a problem with time",
+                    f"prune() returned {list(late)}",
+                    "late rejections in load alone, as a job may be running by then",
+                    "reject on arrival, or write an Engine that makes its own schedule",
+                )
+            )
         accepted = job.position if choice is not None else None
         seen: set[object] = set()
         for position in late:
@@ -175,9 +192,13 @@ class _Recorder:
         earlier = self.first <= position < len(self.dispatch) and self.dispatch[position] != REJECTED
         return position == accepted or earlier
 
+    def _weight(self, job: Job, choice: int | None, late: Sequence[int]) -> int:
+        """Number, or rejection weight, of the jobs that are rejected now."""
+        return (self.weight[job.position] if choice is None else 0) + sum(self.weight[j] for j in late)
+
     def _over_budget(self, job: Job, choice: int | None, late: Sequence[int]) -> bool:
-        more = (choice is None) + len(late)
-        return more > 0 and self.rejected + more > self.epsilon * (job.position - self.first + 1)
+        more = self._weight(job, choice, late)
+        return more > 0 and self.rejected + more > self.epsilon * (self.arrived + self.weight[job.position])
 
     def _double(self, job: Job, choice: int | None) -> None:
         if len(self.phases) >= MOST_DOUBLINGS:
@@ -207,6 +228,7 @@ class _Recorder:
             phases=tuple(self.phases),
             late=tuple(self.late),
             parameters=self.parameters,
+            budget="rejection" if self.algorithm.problem in BY_WEIGHT else "count",
         )
 
 

@@ -34,10 +34,11 @@ def check_command(certificate: str, file: str | None, as_json: bool) -> None:
     certificate says: `python -I -S certify/check.py FILE` does the same without dualfit.
     """
     verdict = check_certificate(certificate, file)
+    read_as = read_as_said(certificate) if file is not None and certificate != "-" else None
     if as_json:
-        emit(json.loads(verdict.to_json()))
+        emit(json.loads(verdict.to_json()) | ({} if read_as is None else {"read_as": read_as}))
     else:
-        for table in check_tables(verdict):
+        for table in check_tables(verdict, read_as):
             out().print(table)
     click.get_current_context().exit(verdict.exit_code)
 
@@ -94,6 +95,19 @@ def reread(document: object, file: str) -> Instance:
     instance = read(file, ReadOptions.from_document(options)).instance
     unit = source.get("unit_size") if isinstance(source, dict) else None
     return instance if unit is None else instance.with_unit_size(exact.rational(unit))
+
+
+def read_as_said(certificate: str) -> str | None:
+    """How the certificate says that the user's file was read, where that is not the format's own way."""
+    document = open_certificate(certificate)
+    source: Any = document.get("source") if isinstance(document, dict) else None
+    options = source.get("options") if isinstance(source, dict) else None
+    if not isinstance(options, dict):
+        return None
+    chosen = [f"{name.replace('_', '-')} {value}" for name, value in options.items()]
+    unit = source.get("unit_size")
+    chosen += [] if unit is None else [f"every size {unit}"]
+    return f"as the certificate says: {', '.join(chosen)}" if chosen else None
 
 
 def _bytes(path: str) -> bytes:

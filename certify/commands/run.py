@@ -34,6 +34,7 @@ class Outcome:
     certified: Certified
     verdict: check.Verdict
     problem: str
+    constants: dict[str, str]
 
     @property
     def over_budget(self) -> int | None:
@@ -58,7 +59,7 @@ class Outcome:
             "rejected_weight": exact.text(rejected * of),
             "arrived_weight": exact.text(arrived * of),
             "late": len(run.late),
-            "parameters": dict(run.parameters),
+            "constants": self.constants,
             "objective": exact.text(run.objective * unit),
             "bound": exact.text(bound.value * unit) if bound else "0",
             "ratio": None if self.certified.ratio is None else exact.text(self.certified.ratio),
@@ -104,7 +105,7 @@ def certified_run(
     with working("writing and checking the certificate"), redirect_stdout(sys.stderr):
         certified = certify(run, algorithm, extra=[extra] if extra else [], source=source.source)
         verdict = check.check_document(certified.document)
-    return Outcome(source, certified, verdict, problem)
+    return Outcome(source, certified, verdict, problem, algorithm.shown(run))
 
 
 @click.command("run")

@@ -58,8 +58,14 @@ class WeightedFlow(Engine):
         """
         small = Fraction(1, 1 << ceil_log2((24 if types.rounded else 48) / epsilon))
         alpha = _whole(options, "alpha", proven_alpha(epsilon / 2, powers_of_two=types.rounded))
-        offset = _whole(options, "offset", ceil_log2(1 / small))
-        return Parameters(epsilon / 2, alpha, offset, options.get("segment", (alpha / small) ** 2))
+        offset = _whole(options, "offset", ceil_log2(1 / small), 0)
+        return Parameters(epsilon / 2, alpha, offset, _segment(options, (alpha / small) ** 2))
+
+    @classmethod
+    def shown(cls, run: Run) -> dict[str, str]:
+        chosen = cls.decisions(run).parameters
+        named = {"alpha": str(chosen.alpha), "offset": str(chosen.offset), "segment": exact.text(chosen.beta)}
+        return named if chosen.period is None else {**named, "period": str(chosen.period)}
 
     @classmethod
     def play(
@@ -140,8 +146,8 @@ class TwoWeights(WeightedFlow):
         return Parameters(
             epsilon / 2,
             alpha,
-            _whole(options, "offset", ceil_log2(period**2)),
-            options.get("segment", Fraction(SEGMENT * (alpha**2 + 2) * period**4)),
+            _whole(options, "offset", ceil_log2(period**2), 0),
+            _segment(options, Fraction(SEGMENT * (alpha**2 + 2) * period**4)),
             period,
         )
 
@@ -187,8 +193,16 @@ def _pieces(schedule: Schedule, machines: int) -> Pieces:
     return Pieces(*zip(*rows, strict=True)) if rows else Pieces((), (), (), ())
 
 
-def _whole(options: Mapping[str, Fraction], name: str, default: int) -> int:
+def _whole(options: Mapping[str, Fraction], name: str, default: int, least: int = 1) -> int:
     value = options.get(name, Fraction(default))
-    if value.denominator != 1:
-        raise InvalidInput(Problem(f"--{name}", "not whole", str(value), "a whole number", "round it"))
+    if value.denominator != 1 or value < least:
+        expected = f"a whole number of at least {least}"
+        raise InvalidInput(Problem(f"--{name}", "out of range", str(value), expected, "choose another value"))
     return int(value)
+
+
+def _segment(options: Mapping[str, Fraction], default: Fraction) -> Fraction:
+    value = options.get("segment", default)
+    if value <= 0:
+        raise InvalidInput(Problem("--segment", "out of range", str(value), "a number > 0", "choose another value"))
+    return value

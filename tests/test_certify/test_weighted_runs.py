@@ -157,11 +157,11 @@ def test_no_bound_exceeds_the_optimum(problem: str, algorithm: type[WeightedFlow
 
 
 def test_a_run_of_ones_own_for_weighted_flow_time(dualfit: Run) -> None:
-    """A user's class without preemption: first in, first out, a budget by number, a bound by the LP or a Hall set."""
+    """A user's class without preemption: first in, first out, a budget by weight, a bound by the LP or a Hall set."""
     arguments = ("run", "jobs.json", "--problem", "weighted", "--epsilon", "1/4", "--json")
     code, out, err = dualfit(*arguments, "--algorithm", "greedy_weighted:Greedy", "--out", "g.json")
     result = json.loads(out)
-    assert (code, result["verdict"], result["budget"]) == (0, "accepted", "count"), err
+    assert (code, result["verdict"], result["budget"]) == (0, "accepted", "rejection"), err
     assert Fraction(result["bound"]) > 84
     assert dualfit("ledger", "g.json", "--algorithm", "greedy_weighted:Greedy")[0] == 0
 
@@ -183,6 +183,8 @@ def test_a_tampered_run_has_no_ledger(dualfit: Run, tmp_path: Path) -> None:
     [
         (("--problem", "weighted", "--alpha", "3"), "a power of two"),
         (("--problem", "weighted", "--alpha", "1/2"), "whole"),
+        (("--problem", "two-weights", "--period", "0"), "at least 1"),
+        (("--problem", "weighted", "--offset", "-1"), "at least 0"),
         (("--problem", "weighted", "--period", "2"), "of no use"),
         (("--problem", "max-flow", "--size", "one", "--alpha", "2"), "of no use"),
         (("--problem", "weighted", "--segment", "0"), "number > 0"),
@@ -238,3 +240,98 @@ def test_an_instance_without_jobs_runs(dualfit: Run, tmp_path: Path) -> None:
         result = json.loads(out)
         assert (code, result["objective"], result["bound"], result["guesses"]) == (0, "0", "0", []), err
         assert dualfit("ledger", "e.json")[0] == 0
+
+
+REJECTING = """
+from online.algorithm import OnlineAlgorithm
+
+
+class RejectHeavy(OnlineAlgorithm):
+    problem = "weighted"
+    takes_guess = False
+
+    def arrive(self, job):
+        return None if job.flow_weight > 100 else job.eligible[0]
+
+
+class Pruning(OnlineAlgorithm):
+    problem = "weighted"
+    takes_guess = False
+
+    def arrive(self, job):
+        self.last = job.position
+        return job.eligible[0]
+
+    def prune(self):
+        return [self.last] if self.last == 1 else []
+
+
+class Guessing(OnlineAlgorithm):
+    problem = "stretch"
+
+    def arrive(self, job):
+        return job.eligible[0]
+"""
+
+
+@pytest.fixture
+def three(dualfit: Run, tmp_path: Path) -> Run:
+    """The same, with three jobs of which one weighs 10^9, and algorithms that reject it, reject late, or guess."""
+    (tmp_path / "rejecting.py").write_text(REJECTING)
+    jobs = [{"id": k, "r": k, "p": "1/3", "w": 10**9 if k == 1 else 1} for k in range(3)]
+    (tmp_path / "three.json").write_text(json.dumps({"machines": 1, "jobs": jobs}))
+    return dualfit
+
+
+def test_the_budget_of_ones_own_algorithm_is_by_weight(three: Run) -> None:
+    """Rejecting one job in three that holds nearly all the weight is over a budget of a third: exit 1."""
+    arguments = ("run", "three.json", "--problem", "weighted", "--epsilon", "1/3", "--json")
+    code, out, _ = three(*arguments, "--algorithm", "rejecting:RejectHeavy")
+    result = json.loads(out)
+    assert code == 1
+    assert (result["budget"], result["over_budget_at"], result["rejected_weight"]) == ("rejection", 1, "1000000000")
+
+
+def test_late_rejections_are_refused_where_there_is_time(three: Run) -> None:
+    """`prune` is for load: with time it is bad input that says so, not a malformed certificate."""
+    arguments = ("run", "three.json", "--problem", "weighted", "--epsilon", "1/3")
+    code, _, err = three(*arguments, "--algorithm", "rejecting:Pruning")
+    assert code == 2
+    assert "late rejection in a problem with time" in err
+
+
+def test_the_first_guess_is_in_the_units_of_the_problem(three: Run) -> None:
+    """Stretch starts at 1, whatever the tick."""
+    arguments = ("run", "three.json", "--problem", "stretch", "--epsilon", "1/3", "--json")
+    code, out, _ = three(*arguments, "--algorithm", "rejecting:Guessing")
+    assert (code, json.loads(out)["guesses"]) == (0, ["1"])
+
+
+def test_a_parameter_that_is_no_number_is_bad_input_for_the_ledger(dualfit: Run, tmp_path: Path) -> None:
+    """The checker takes any text; the ledger, which plays the run again, refuses it with its place."""
+    dualfit("run", "jobs.json", "--problem", "weighted", "--epsilon", "1/4", "--alpha", "1", "--out", "r.json")
+    document = json.loads((tmp_path / "r.json").read_text())
+    document["run"]["parameters"]["alpha"] = "x"
+    (tmp_path / "t.json").write_text(json.dumps(document))
+    code, _, err = dualfit("ledger", "t.json", "--json")
+    assert code == 2
+    assert "$.run.parameters.alpha" in err
+
+
+def test_the_constants_of_a_run_are_shown(dualfit: Run) -> None:
+    """Whether chosen or proven: alpha, offset and segment, and the period of two weights."""
+    for problem, names in (
+        ("weighted", {"alpha", "offset", "segment"}),
+        ("stretch", {"alpha", "offset", "segment", "period"}),
+    ):
+        out = dualfit("run", "jobs.json", "--problem", problem, "--epsilon", "1/4", "--bound", "none", "--json")[1]
+        assert set(json.loads(out)["constants"]) == names
+
+
+def test_how_a_file_was_read_is_said_when_a_certificate_is_bound_to_it(dualfit: Run) -> None:
+    """Options and replaced sizes come from the certificate, and `check` names them."""
+    Path("t.csv").write_text("# machines: 2\njob,r,p,w,eligible\na,0,3,1,1|2\nb,1,0,1,2\n")
+    dualfit("run", "t.csv", "--epsilon", "1/2", "--size", "one:2", "--zero-size", "keep", "--out", "c.json")
+    code, out, _ = dualfit("check", "c.json", "--instance", "t.csv", "--json")
+    assert code == 0
+    assert json.loads(out)["read_as"] == "as the certificate says: zero-size keep, every size 2"
