@@ -80,7 +80,7 @@ def volume_in_phases(scene: ServiceScene) -> Iterator[Reading]:
 
 
 @SECTION.claim(
-    "6.18.rejected",
+    "6.18.late",
     "Corollary 6.16 for any number of phases: R(I) has size <= P^A - P + (4 alpha^2 + 8/3) |I| / beta",
     r"\mathrm{vol}(R(I)) \le P^A(I) - P(I) + (4\alpha^2 + \tfrac{8}{3}) |I|/\beta",
     "<=",
