@@ -257,9 +257,7 @@ def inequality_7(scene: WeightedScene) -> Iterator[Reading]:
     """Printed and corrected families and duals."""
 
     def one(view: ClassView) -> Reading | None:
-        volume = view.duals(rejected=False) + view.duals(rejected=True)
-        rhs = volume - sum(view.lengths.values())
-        return Reading(scene.guess * view.share, rhs, view.name, scene.enough) if view.spans else None
+        return Reading(scene.guess * view.share, view.excess, view.name, scene.enough) if view.spans else None
 
     yield from _each(scene.views, one)
 
@@ -319,7 +317,8 @@ def inequality_8(scene: WeightedScene) -> Iterator[Reading]:
     def one(view: ClassView) -> Reading | None:
         eighth, rejected = scene.alpha // 8, view.rejected_volume()
         rhs = scene.guess * view.share + eighth * view.volume(view.above) + view.lengths[view.marks.levels.start]
-        return Reading(eighth * rejected, rhs, view.name, view.bound <= scene.guess) if rejected else None
+        met = scene.guess * view.share >= view.excess
+        return Reading(eighth * rejected, rhs, view.name, met) if rejected else None
 
     yield from _each(scene.printed, one)
 
@@ -331,16 +330,16 @@ def inequality_8(scene: WeightedScene) -> Iterator[Reading]:
     r"K P_R \le C \sum_{l,w} m_{l,w} 2^{-w} + L(l_0) + L(l_0+1) + (K-2)^+ P_{>d^*+\Delta}",
     "<=",
     unit="time",
-    hypothesis=ALPHA_16,
+    hypothesis=f"{CORRECTED}, or the family has an interval",
 )
 def inequality_8_corrected(scene: WeightedScene) -> Iterator[Reading]:
-    """For any T; with T >= T* and (5), C = T."""
+    """A rejected job that fits has an interval, one that does not may have none; with T >= T* and (5), C = T."""
 
     def one(view: ClassView) -> Reading | None:
         rejected, lowest = view.rejected_volume(), list(view.lengths.values())[:2]
         spill = max(0, scene.levels - 2) * view.volume(view.above, rejected=False)
         rhs = max(scene.guess, view.bound) * view.share + sum(lowest) + spill
-        return Reading(scene.levels * rejected, rhs, view.name) if rejected else None
+        return Reading(scene.levels * rejected, rhs, view.name, scene.fits or bool(view.spans)) if rejected else None
 
     yield from _each(scene.corrected, one)
 

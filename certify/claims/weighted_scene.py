@@ -213,12 +213,14 @@ class ClassView:
         return sum(dual * size for dual, size, kept in rows if kept is not rejected)
 
     @cached_property
+    def excess(self) -> int:
+        """The right side of (7): the sum of alpha_j minus the total length, in ticks."""
+        return self.duals(rejected=True) + self.duals(rejected=False) - sum(self.lengths.values())
+
+    @cached_property
     def bound(self) -> Fraction:
         """The right side of (6) with the duals of the paper; 0 for an empty family."""
-        if not self.spans:
-            return Fraction(0)
-        volume = self.duals(rejected=True) + self.duals(rejected=False)
-        return (volume - sum(self.lengths.values())) / self.share
+        return self.excess / self.share if self.spans else Fraction(0)
 
     @cached_property
     def largest(self) -> list[int]:

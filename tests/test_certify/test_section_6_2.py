@@ -12,9 +12,14 @@ from weighted_runs import UNKNOWN, Jobs, bursts, entry, lures, one_machine, one_
 
 from certify.claims.claim import Entry, Reading, Verdict, judge
 from certify.claims.weighted import CLAIMS, tightest_share
+from certify.claims.weighted_b import SECTION as B
+from certify.claims.weighted_b_phases import SECTION as B_PHASES
+from certify.claims.weighted_b_scene import ServiceScene
 from certify.claims.weighted_measures import priorities
 from certify.claims.weighted_scene import ClassView, WeightedScene
 from online.generate import Dice
+from online.instance import Instance
+from online.rows import Row
 from online.weighted.classes import Types
 from online.weighted.laminar import Marks
 from online.weighted.trail import Trail
@@ -223,6 +228,64 @@ def test_condition_5_fails_for_a_guess_below_a_job() -> None:
     found = scenes(types, 16, 1)
     assert sides(entry("6.9", found)) == (2, 0, Verdict.NOT_MET)
     assert not found[0].fits
+
+
+# --------------------------------------------------------------------------- guesses below a job
+def test_inequality_8_claims_nothing_where_a_rejected_job_has_no_interval() -> None:
+    """One job of size 1 and weight 256, alpha = 16, T = 1: it is `alpha^2 T`, so it is rejected and no queue forms.
+
+    No C has 1 = K P_R <= C * 0. (7) would say 0 >= 2 for the printed duals, so the printed (8) claims nothing either.
+    """
+    found = scenes(one_machine([(1, 0, 1, 256, 256)]), 16, 1, optimum=256)
+    assert [(view.share, view.rejected_volume()) for view in found[0].views] == [(0, 1), (0, 1)]
+    assert sides(entry("(8).corrected", found)) == (1, 0, Verdict.NOT_MET)
+    assert sides(entry("(8)", found)) == (2, 0, Verdict.NOT_MET)
+
+
+def test_inequality_8_needs_an_interval_or_that_all_jobs_fit() -> None:
+    """Either is enough, alpha = 16: 600 unit jobs at T = 1 fit; with one of weight 512, which does not, S > 0."""
+    all_fit = scenes(one_machine([(600, 0, 1, 1, 1)]), 16, 1)
+    one_does_not = scenes(one_machine([(600, 0, 1, 1, 1), (1, 0, 1, 512, 1)]), 16, 1)
+    assert (all_fit[0].fits, one_does_not[0].fits) == (True, False)
+    assert all_fit[0].corrected[0].share == one_does_not[0].corrected[0].share > 0
+    assert entry("(8).corrected", all_fit).verdict is entry("(8).corrected", one_does_not).verdict is Verdict.HOLDS
+
+
+def heavy_and_long(dice: Dice) -> Types:
+    """Up to 40 jobs of weights up to 2^20 and sizes up to 2^10, of all orders of magnitude, on one or two machines."""
+    machines, clock, rows = 1 + dice.below(2), 0, []
+    tallest, longest = dice.below(21), dice.below(11)
+    for k in range(1 + dice.below(40)):
+        clock += dice.below(1 << dice.below(longest + 1)) if dice.below(3) == 0 else 0
+        size = min(1 + dice.below(1 << dice.below(longest + 1)), 1 << 10)
+        flow, rejection = (min(1 + dice.below(2 << dice.below(tallest + 1)), 1 << 20) for _ in range(2))
+        rows.append(Row(k, clock, size, [dice.below(machines)], flow_weight=flow, rejection_weight=rejection))
+    instance = Instance.from_rows(machines, rows)
+    return Types.two_weights(instance) if dice.below(2) else Types.weighted(instance)
+
+
+def test_no_claim_fails_for_a_small_known_guess() -> None:
+    """400 runs, T from 1 to 2^11, most with jobs that do not fit: no claim without a correction fails, of A or of B.
+
+    Some rejected jobs have an interval and some have none.
+    """
+    dice, seen, about_b = Dice(623), Counter[str](), (*B.claims, *B_PHASES.claims)
+    for k in range(400):
+        types, alpha, guess = heavy_and_long(dice), (1, 8, 16, 32)[k % 4], 1 << dice.below(12)
+        [scene] = scenes(types, alpha, guess)
+        service = ServiceScene.of(scene.trail.decisions)
+        entries = [judge(claim, [scene], Fraction(1)) for claim in CLAIMS]
+        entries += [judge(claim, [service], Fraction(1)) for claim in about_b]
+        assert [one.claim.id for one in entries if one.verdict is Verdict.FAILS and not one.claim.corrected_by] == [], (
+            k,
+            alpha,
+            guess,
+        )
+        seen["does not fit"] += not scene.fits
+        for view in scene.corrected:
+            seen[f"rejected, {'an' if view.spans else 'no'} interval"] += view.rejected_volume() > 0
+    assert min(seen["does not fit"], seen["rejected, no interval"]) > 150, seen
+    assert seen["rejected, an interval"] > 15, seen
 
 
 # --------------------------------------------------------------------------- claims that need many jobs
