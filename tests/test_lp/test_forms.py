@@ -251,17 +251,16 @@ def assignment_instance(n: int) -> Instance:
 
 
 def test_building_a_model_takes_linear_time():
-    """20 000 columns and 4 025 rows build in under 5 s, and twice the jobs take less than three times as long."""
-    seconds = {4000: 5.0, 8000: 15.0}
-    for n in [4000, 8000] * 3:
+    """5 columns a job and 25 rows beside; eight times the jobs take far less than the 64 times of quadratic work."""
+    seconds = dict.fromkeys((2000, 16000), 60.0)
+    for n in [2000, 16000, 2000]:
         instance = assignment_instance(n)
         began = time.process_time()
         model = textbook.primal(instance)
         seconds[n] = min(seconds[n], time.process_time() - began)
         assert len(model.problem.variables()) == 5 * n + 1
         assert len(list(model.problem.constraints())) == n + 25
-    assert seconds[4000] < 5
-    assert seconds[8000] < 3 * seconds[4000]
+    assert seconds[16000] < 30 * seconds[2000]
 
 
 def test_the_assignment_model_and_the_merged_one_agree():
