@@ -55,7 +55,7 @@ def test_a_real_trace_is_certified(name: str, problem: str, capsys: pytest.Captu
 def test_a_weighted_run_on_a_real_trace_is_certified(
     name: str, constants: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Algorithms A and B on real sizes and weights: accepted, bound to the trace, all guesses refuted, no claim fails."""
+    """Algorithms A and B on real sizes and weights: accepted, bound to the trace, guesses refuted, no claim fails."""
     file = DATA / name
     if not file.exists():
         pytest.skip(f"{file} is not here")
