@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import click
@@ -39,7 +40,8 @@ METHODS = tuple(dict.fromkeys(method for one in TRACKS.values() for method in on
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     callback=not_nan,
-    help="Seconds for all of the bounding, looked at between its steps; what is proven by then stands.",
+    help="Seconds for the bounding, looked at between its steps, so it may take longer; what is proven by then stands. "
+    "A linear program that is not solved by then ends with exit code 3.",
 )
 @reading_options
 @OUT
@@ -64,7 +66,7 @@ def bound_command(
     \b
     best      climbs: every rung below that is not too large, until it meets the schedule
     size      the largest job
-    witness   what an online algorithm of the problem leaves (max-flow with equal sizes, load)
+    witness   what an online algorithm of the problem leaves (max-flow: with equal sizes)
     lp        the linear program of Lemma 6.1 or 6.6, by HiGHS in the form that fits, repaired; load: as printed
     textbook  the same as printed in the paper (small instances)
     lindley   the same in linear size
@@ -72,11 +74,12 @@ def bound_command(
     hall      a crowded set of jobs: at least as strong as the linear program
     exact     the optimum itself: crowded sets, an integer program, and a case distinction that proves it
 
-    The problems max-flow, weighted and stretch have all of them but for the witness, load has best, size, witness, lp,
-    flow and exact.
+    Load has best, size, witness, lp, flow and exact, the other problems have all of them.
     """
     if duals is not None and method is not None:
         raise InvalidInput(Problem("--duals", "contradicting options", "--method too", "one of the two", "omit one"))
+    if duals is not None and out is not None and Path(out).resolve() == Path(duals).resolve():
+        raise InvalidInput(Problem("--out", "would overwrite the duals", out, "another file", "choose another --out"))
     source = load(file, size, strict, chosen)
     with working("bounding") as progress:
         tell = progress.describe

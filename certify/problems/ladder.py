@@ -100,7 +100,7 @@ class Ladder:
     def _witness(self) -> None:
         self.tell("running the online algorithm")
         found = self.witness(self.instance)
-        if found is not None:
+        if found is not None and found.value > 0:
             self.rungs.append(Rung("witness", found))
 
     def _lp(self) -> None:

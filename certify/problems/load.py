@@ -80,7 +80,8 @@ def _bracket(instance: Instance, method: str, rungs: list[Rung], found: LoadBrac
     form = FORMS[found.method]
     if any(found.beta):
         bound = price_bound(instance, found.beta, f"the LP of load balancing ({form})")
-        rungs.append(Rung("lp" if found.method == "lp" else "flow", bound, form, found.lp_upper))
+        most = found.lp_upper if found.lp_upper is not None and found.lp_upper >= bound.value else None
+        rungs.append(Rung("lp" if found.method == "lp" else "flow", bound, form, most))
     if found.cases is not None:
         evidence = {"rule": "C10", "value": found.lower, "tree": list(found.cases)}
         rungs.append(Rung("exact", Bound(Fraction(found.lower), evidence, "a case distinction"), "optimal"))
