@@ -162,5 +162,6 @@ def _price_duals(instance: Instance, beta: Sequence[int]) -> Duals:
         if price
     ]
     duals = load_duality.largest_duals(instance, beta)
-    alpha = [Fraction(dual * p, count) for dual, p in zip(duals, instance.size.tolist(), strict=True)]
+    sizes = instance.size.tolist()
+    alpha = [Fraction(dual * p, count) * instance.tick for dual, p in zip(duals, sizes, strict=True)]
     return Duals(load_duality.load_bound(instance, beta) * instance.tick, alpha, rows)

@@ -174,3 +174,9 @@ def test_the_ladder_of_the_readme_is_what_the_commands_print(dualfit: Run) -> No
     code, out, _ = dualfit(*bound.split()[2:])
     assert code == 0
     assert [line.rstrip() for line in out.splitlines() if line.strip()] == shown
+
+
+def test_the_duals_of_load_add_up_to_the_value_in_the_units_of_the_input(dualfit: Run) -> None:
+    """With sizes of half a unit the alphas of the load program sum to the optimum printed beside them."""
+    result = json.loads(dualfit("lp", "weighted.json", "--problem", "load", "--json")[1])
+    assert sum(Fraction(row["optimal"]) for row in result["alpha"]) == Fraction(result["lp_lower"])
