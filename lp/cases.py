@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from lp.deadline import Deadline
 from lp.grid import Grid
 from lp.schedule import Miss, Schedule, best_schedule, first_miss
 from lp.transport import Transport
@@ -102,7 +102,7 @@ class _Cases:
         self, instance: Instance, weights: Weights, value: Weight, nodes: int, time_limit: float | None
     ) -> None:
         self.text, self.nodes, self.limit = exact.text(value), 0, nodes
-        self.until = None if time_limit is None else time.monotonic() + time_limit
+        self.deadline = Deadline(time_limit)
         flow = Grid.of(instance, weights).short_of(value).tolist()
         self.release, self.size = instance.release.tolist(), instance.size.tolist()
         self.due = [r + f for r, f in zip(self.release, flow, strict=True)]
@@ -130,7 +130,7 @@ class _Cases:
         self.nodes += 1
         if self.nodes > self.limit:
             raise LimitReached(f"no exact optimum within {self.limit} cases; use the bounds, or fewer jobs")
-        if self.until is not None and time.monotonic() > self.until:
+        if self.deadline.passed():
             raise LimitReached("no exact optimum within the time limit; use the bounds, or fewer jobs")
         short = self.transport.short()
         if short is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple
 
 from lp.clusters import strongest_cluster
+from lp.deadline import Deadline
 from lp.merged import Merged
 from lp.optimum import greedy_upper
 from lp.queues import Queues
@@ -85,7 +85,7 @@ def flow_bound(
         families += [start] if start.count else []
     elif start is not None:
         guess = rational(start, "start")
-    limits = _Limits(None if time_limit is None else time.monotonic() + time_limit, cuts, edge_limit)
+    limits = _Limits(Deadline(time_limit), cuts, edge_limit)
     return _Newton(instance, weights, weight, Queues.of(merged), limits).run(families, guess)
 
 
@@ -147,13 +147,13 @@ def fullest_interval(merged: Merged) -> IntervalFamily:
 
 
 class _Limits(NamedTuple):
-    deadline: float | None
+    deadline: Deadline
     cuts: int | None
     arcs: int | None
 
     def reached(self, made: int, arcs: int) -> str:
         """Which limit forbids another cut; "" if none does."""
-        if self.deadline is not None and time.monotonic() >= self.deadline:
+        if self.deadline.passed():
             return "the time limit"
         if self.cuts is not None and made >= self.cuts:
             return f"the limit of {self.cuts} cuts"

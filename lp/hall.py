@@ -11,7 +11,6 @@ Source: none; the LPs of [R] sections 6.1 and 6.2 are weaker (`hall_bound`).
 from __future__ import annotations
 
 import operator
-import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +18,7 @@ from fractions import Fraction
 import numpy as np
 
 from lp.cuts import arc_limit
+from lp.deadline import Deadline
 from lp.newton import Search, grid, integral_value, least_value
 from lp.windows import Windows
 from online.errors import InvalidInput, Problem
@@ -151,13 +151,12 @@ def hall_bound(
     if start is not None and start < 0:
         raise InvalidInput(Problem("start", "negative", f"{start}", "a value of at least 0", "give a lower bound"))
     weights = Weights.ones(instance) if weights is None else weights
-    clock = time.monotonic()
+    deadline = Deadline(time_limit)
     low = max(longest_job(instance, weights), Fraction(start or 0))
     limit = arc_limit() if edge_limit is None else edge_limit
     search = Search(instance, Windows.of(instance, weights), low, integral, limit)
     while search.upper != search.T and (cuts is None or search.cuts < cuts):
-        late = time_limit is not None and time.monotonic() - clock >= time_limit
-        if late or not search.step():
+        if deadline.passed() or not search.step():
             break
     return HallBound(search.T, search.jobs, search.upper, integral, search.cuts)
 

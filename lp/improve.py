@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from lp.deadline import Deadline
 from lp.dispatch import followed_shares, largest_shares, least_backlog, least_finishing, picky_first
 from lp.grid import Grid
 from lp.schedule import Miss, Schedule, best_schedule, first_miss
@@ -52,7 +52,7 @@ def improve(
     """
     weights = weights or Weights.ones(instance)
     best = best_schedule(instance, schedule.dispatch, weights)
-    plan = _Plan(instance, effort, None if time_limit is None else time.monotonic() + time_limit)
+    plan = _Plan(instance, effort, Deadline(time_limit))
     grid, part = Grid.of(instance, weights), 64
     while best.value > target and not plan.over():
         goal = grid.after(grid.at_most(best.value - Fraction(best.value - target) / part))
@@ -99,10 +99,10 @@ def good_schedule(
 class _Plan:
     """A dispatch being changed: the jobs `on` each machine, and a trail of shifts that can be taken back."""
 
-    def __init__(self, instance: Instance, effort: int, until: float | None) -> None:
+    def __init__(self, instance: Instance, effort: int, deadline: Deadline) -> None:
         self.machines, self.release, self.size = instance.machines, instance.release, instance.size
         self.eligible = [instance.sets[k] for k in instance.eligible_set.tolist()]
-        self.effort, self.until = effort, until
+        self.effort, self.deadline = effort, deadline
         self.on: list[Column] = []
         self.due = self.release
         self.trail: list[tuple[int, int, int]] = []
@@ -110,7 +110,7 @@ class _Plan:
 
     def over(self) -> bool:
         """Whether the effort or the time is used up."""
-        return self.effort < 0 or (self.until is not None and time.monotonic() > self.until)
+        return self.effort < 0 or self.deadline.passed()
 
     def within(self, dispatch: tuple[int, ...], flow: Column) -> list[int] | None:
         """A dispatch with which every job can end `flow` ticks after its release, from one that is changed; or None."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from lp.backend import EQ, LE, LinearProgram, Status, solve
+from lp.deadline import Deadline
 from lp.grid import Grid
 from lp.program import Floats, Row
 from lp.schedule import Schedule, best_schedule, first_miss
@@ -65,10 +65,9 @@ def schedule_below(
     """
     weights = weights or Weights.ones(instance)
     program = _Lazy(instance, Grid.of(instance, weights), value)
-    until = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     for _ in range(rounds):
-        left = None if until is None else max(0, until - time.monotonic())
-        solution = solve(program.linear(), time_limit=left, node_limit=BRANCHES)
+        solution = solve(program.linear(), time_limit=deadline.left(), node_limit=BRANCHES)
         if solution.status is not Status.OPTIMAL or solution.x is None:
             return Answer(None, solution.status, solution.reason)
         dispatch = program.read(solution.x)

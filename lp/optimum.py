@@ -5,7 +5,6 @@ Nothing is rejected here. Values are in ticks times the unit of the weights; wit
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +12,7 @@ from typing import Any
 
 from lp.backend import Status
 from lp.cases import NODES, Tree, distinguish, longest
+from lp.deadline import Deadline
 from lp.dispatch import least_finishing
 from lp.grid import Grid
 from lp.hall import hall_bound
@@ -86,20 +86,20 @@ class _Bracket:
 
     def __init__(self, instance: Instance, weights: Weights, time_limit: float | None) -> None:
         self.instance, self.weights, self.grid = instance, weights, Grid.of(instance, weights)
-        self.until = None if time_limit is None else time.monotonic() + time_limit
+        self.deadline = Deadline(time_limit)
         hall = hall_bound(instance, weights=weights, integral=True, time_limit=time_limit)
         self.lower: Weight = hall.value
         self.proof: dict[str, Any] = {"rule": "C0", "job": longest(instance, weights)}
         if hall.jobs:
             value = exact.text(hall.value)
             self.proof = {"rule": "C5", "job": list(hall.jobs), "value": value, "round": True}
-        self.upper = good_schedule(instance, weights, target=self.lower, time_limit=self._left())
+        self.upper = good_schedule(instance, weights, target=self.lower, time_limit=self.deadline.left())
         self.said: Weight = self.lower
         self.tried = self.upper.value
 
     def is_open(self) -> bool:
         """Whether the bracket is open and time is left."""
-        return self.lower < self.upper.value and self._left() != 0
+        return self.lower < self.upper.value and not self.deadline.passed()
 
     def close(self, nodes: int) -> None:
         """Distinguish cases just below the best schedule, until there is nothing below or a limit is reached."""
@@ -123,7 +123,7 @@ class _Bracket:
         with suppress(LimitReached):
             while self.is_open() and self.said < self.upper.value:
                 value = self._between(self.said, self.upper.value)
-                answer = schedule_below(self.instance, value, self.weights, time_limit=self._left())
+                answer = schedule_below(self.instance, value, self.weights, time_limit=self.deadline.left())
                 if answer.schedule is not None:
                     self.upper = answer.schedule
                 elif answer.status is Status.INFEASIBLE:
@@ -132,7 +132,7 @@ class _Bracket:
                     return
 
     def _distinguish(self, value: Weight, nodes: int) -> None:
-        found = distinguish(self.instance, value, self.weights, nodes=nodes, time_limit=self._left())
+        found = distinguish(self.instance, value, self.weights, nodes=nodes, time_limit=self.deadline.left())
         if isinstance(found, Schedule):
             self.upper = found
         else:
@@ -141,9 +141,6 @@ class _Bracket:
     def _between(self, low: Weight, high: Weight) -> Weight:
         """A value of the grid above `low`, at most `high`, near the middle."""
         return self.grid.after(self.grid.at_most(Fraction(low + high) / 2))
-
-    def _left(self) -> float | None:
-        return None if self.until is None else max(0, self.until - time.monotonic())
 
 
 def _evidence(value: Weight, tree: Tree) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,6 +13,7 @@ from lp.backend import NoBound, solve
 from lp.bracket import best_family, scales, whole
 from lp.chains import Chains, Period, Reading
 from lp.cuts import fast
+from lp.deadline import Deadline
 from lp.dispatch import least_backlog, picky_first
 from lp.flow import flow_bound
 from lp.guarded import guarded_dispatch
@@ -54,7 +54,7 @@ class Improvement:
     settled: npt.NDArray[np.bool_]
     lower: Fraction
     family: IntervalFamily
-    until: float | None
+    deadline: Deadline
     cut: bool = False
 
     @classmethod
@@ -63,10 +63,10 @@ class Improvement:
 
         Raises: `NoBound` if the solver ends without an optimum before anything is proven.
         """
-        until = None if time_limit is None else time.monotonic() + time_limit
+        deadline = Deadline(time_limit)
         volume = first_dispatch(instance, weights, chains)
         settled = np.zeros(len(chains.gap), dtype=bool)
-        state = cls(instance, weights, chains, volume, settled, Fraction(0), IntervalFamily.of([]), until)
+        state = cls(instance, weights, chains, volume, settled, Fraction(0), IntervalFamily.of([]), deadline)
         try:
             while (worst := state.worst()) is not None:
                 before = state.lower
@@ -142,7 +142,7 @@ class Improvement:
 
     def solved(self, period: Period) -> tuple[float, Reading]:
         """Solve the program of a period, with T at least what is proven, and take over its dispatch."""
-        solution = solve(period.program(self.proven), time_limit=self.left).optimal("lindley form")
+        solution = solve(period.program(self.proven), time_limit=self.deadline.left()).optimal("lindley form")
         assert solution.x is not None
         reading = period.read(solution)
         self.volume[period.pairs] = reading.volume
@@ -171,18 +171,13 @@ class Improvement:
             for w, weight in enumerate(self.weights.values):
                 heavy = self.weights.rank >= w
                 jobs = self.instance.restrict(heavy)
-                found = flow_bound(jobs, weights=Weights.of([weight] * jobs.n), time_limit=self.left)
+                found = flow_bound(jobs, weights=Weights.of([weight] * jobs.n), time_limit=self.deadline.left())
                 self.keep(found.lower, found.family)
 
     def keep(self, lower: Fraction, family: IntervalFamily) -> None:
         """Keep a family of the whole instance if its bound is the best so far."""
         if lower > self.lower:
             self.lower, self.family = lower, family
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that are left."""
-        return None if self.until is None else max(0.0, self.until - time.monotonic())
 
 
 def first_dispatch(instance: Instance, weights: Weights, chains: Chains) -> Floats:

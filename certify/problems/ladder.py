@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -10,6 +9,7 @@ from certify.evidence import Bound, best, family_bound, hall_evidence, size_boun
 from certify.problems.track import Bracket, Rung, Tell, Unproven
 from lp import cuts
 from lp.bound import MOST_CLASSES, lp_bound
+from lp.deadline import Deadline
 from lp.flow import flow_bound
 from lp.hall import hall_bound
 from lp.improve import good_schedule
@@ -49,7 +49,7 @@ class Ladder:
         tell: Tell,
     ) -> None:
         self.instance, self.weights, self.lemma, self.witness, self.tell = instance, weights, lemma, witness, tell
-        self.until = None if time_limit is None else time.monotonic() + time_limit
+        self.deadline = Deadline(time_limit)
         self.rungs: list[Rung] = []
         self.skipped: list[str] = []
         self.schedule: Schedule | None = None
@@ -87,9 +87,9 @@ class Ladder:
         """A rung of `best`: it may be missing, and then the result says why."""
         if self._closed():
             return
-        if self.until is None and not small:
+        if self.deadline.left() is None and not small:
             self.skipped.append(f"{method}: {size} are many; give --method {method} or a --time-limit")
-        elif self._left() == 0:
+        elif self.deadline.passed():
             self.skipped.append(f"{method}: no time left")
         else:
             try:
@@ -114,7 +114,7 @@ class Ladder:
 
     def _program(self, method: str, form: str) -> None:
         self.tell("solving the linear program")
-        found = lp_bound(self.instance, form, weights=self.weights, time_limit=self._left())
+        found = lp_bound(self.instance, form, weights=self.weights, time_limit=self.deadline.left())
         classes = f", {found.classes} weights" if found.classes > 1 else ""
         lowered = ", lowered to these" if found.lowered else ""
         self._family(method, found.family, found.lower, f"{found.form} form{classes}{lowered}", found.upper)
@@ -122,7 +122,9 @@ class Ladder:
     def _flow(self) -> None:
         self.tell("cutting the network of the linear program")
         own = [rung.bound.value for rung in self.rungs if rung.method == "witness"]
-        found = flow_bound(self.instance, weights=self.weights, start=own[0] if own else None, time_limit=self._left())
+        found = flow_bound(
+            self.instance, weights=self.weights, start=own[0] if own else None, time_limit=self.deadline.left()
+        )
         form = "exact, by minimum cuts" if found.optimal else f"by minimum cuts, stopped: {found.stopped}"
         self._family("flow", found.family, found.lower, form, found.upper)
 
@@ -136,11 +138,15 @@ class Ladder:
     def _hall(self) -> None:
         """The Hall bound, then the same with windows cut to the grid of all times."""
         for integral, form in ((False, "exact windows"), (True, "windows cut to the grid")):
-            if self._closed() or self._left() == 0:
+            if self._closed() or self.deadline.passed():
                 return
             self.tell(f"looking for a crowded set of jobs ({form})")
             found = hall_bound(
-                self.instance, weights=self.weights, start=self._lower(), integral=integral, time_limit=self._left()
+                self.instance,
+                weights=self.weights,
+                start=self._lower(),
+                integral=integral,
+                time_limit=self.deadline.left(),
             )
             if found.jobs:
                 evidence = hall_evidence(found.value, found.jobs, rounded=integral)
@@ -149,7 +155,7 @@ class Ladder:
 
     def _exact(self) -> None:
         self.tell("looking for the optimum")
-        found = optimum(self.instance, self.weights, time_limit=self._left())
+        found = optimum(self.instance, self.weights, time_limit=self.deadline.left())
         if self.schedule is None or found.upper.value < self.schedule.value:
             self.schedule = found.upper
         if found.solver_bound is not None:
@@ -160,7 +166,7 @@ class Ladder:
 
     def _schedule(self) -> None:
         self.tell("looking for a good schedule")
-        found = good_schedule(self.instance, self.weights, target=self._lower(), time_limit=self._left())
+        found = good_schedule(self.instance, self.weights, target=self._lower(), time_limit=self.deadline.left())
         if self.schedule is None or found.value < self.schedule.value:
             self.schedule = found
 
@@ -170,9 +176,6 @@ class Ladder:
 
     def _closed(self) -> bool:
         return self.schedule is not None and self._lower() >= self.schedule.value
-
-    def _left(self) -> float | None:
-        return None if self.until is None else max(self.until - time.monotonic(), 0)
 
 
 ORIGINS = {"C0": "the largest job", "C5": "a Hall set (windows cut to the grid)", "C10": "a case distinction"}
