@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +48,6 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
         phases=tuple(_phase(one) for one in record.get("phases", [])),
         late=_late(record["late"], instance) if "late" in record else (),
         pieces=_pieces(record["schedule"]),
-        budget=_budget(document),
     )
 
 
@@ -66,13 +65,6 @@ def _pieces(schedule: Any) -> Pieces | None:
     if schedule["per_tick"] != 1:
         raise _unusable("$.run.schedule.per_tick", "parts of a tick", f"{schedule['per_tick']} parts of a tick")
     return Pieces(*(tuple(schedule[name]) for name in Pieces._fields))
-
-
-def _budget(document: Mapping[str, Any]) -> Literal["count", "rejection"]:
-    """What the budget of the run is a share of; rejection weight for runs of weighted problems."""
-    said = [goal["weight"] for goal in document["goal"] if goal["claim"] == "budget"]
-    count = said[0] == "count" if said else document["problem"] in ("max-flow", "load")
-    return "count" if count else "rejection"
 
 
 def _unusable(place: str, reason: str, got: str) -> InvalidInput:

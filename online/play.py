@@ -11,10 +11,7 @@ from online import exact
 from online.algorithm import Algorithm, Engine, OnlineAlgorithm, Setting, blame
 from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
-from online.run import REJECTED, LateRejection, Phase, Run
-
-BY_WEIGHT = ("weighted", "two-weights")
-"""The problems whose budget is a share of the rejection weight; of the others it is a share of the jobs."""
+from online.run import BY_WEIGHT, REJECTED, LateRejection, Phase, Run
 
 MOST_DOUBLINGS = 8192
 """Enough to get from the smallest to the largest number that is read at all."""
@@ -228,7 +225,6 @@ class _Recorder:
             phases=tuple(self.phases),
             late=tuple(self.late),
             parameters=self.parameters,
-            budget="rejection" if self.algorithm.problem in BY_WEIGHT else "count",
         )
 
 

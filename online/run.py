@@ -17,6 +17,9 @@ from online.instance import Instance
 
 REJECTED = -1
 
+BY_WEIGHT = ("weighted", "two-weights")
+"""The problems whose budget is a share of the rejection weight; of the others it is a share of the jobs."""
+
 
 class Phase(NamedTuple):
     """A stretch of arrivals handled with one guess.
@@ -60,7 +63,7 @@ class Run:
     `dispatch` has one machine (from 0) a job, or `REJECTED`. Where the problem has time, accepted jobs are run as
     `pieces` say; without, first in, first out on their machine. Times are in ticks. `late` stands in the order of the
     rejections. `parameters` holds a known `guess` (as text), which guess and double does not have, and the algorithm's
-    constants. The budget `epsilon` is a share of the jobs' number or of their rejection weight, as `budget` says.
+    constants.
     """
 
     instance: Instance
@@ -72,7 +75,11 @@ class Run:
     late: tuple[LateRejection, ...] = ()
     parameters: dict[str, str] = field(default_factory=dict)
     pieces: Pieces | None = None
-    budget: Literal["count", "rejection"] = "count"
+
+    @property
+    def budget(self) -> Literal["count", "rejection"]:
+        """What `epsilon` is a share of: the number of jobs, or their rejection weight."""
+        return "rejection" if self.problem in BY_WEIGHT else "count"
 
     @cached_property
     def accepted(self) -> Column:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
@@ -93,7 +92,6 @@ class WeightedFlow(Engine):
             late=_late(instance, schedule.late),
             parameters={key: exact.text(value) for key, value in {**chosen, **options}.items()},
             pieces=_pieces(schedule, instance.machines),
-            budget="rejection",
         )
 
     @classmethod
@@ -165,19 +163,6 @@ class Stretch(TwoWeights):
     @classmethod
     def types(cls, instance: Instance) -> Types:
         return Types.stretch(instance)
-
-    @classmethod
-    def play(
-        cls,
-        instance: Instance,
-        epsilon: Fraction,
-        *,
-        guess: Fraction | None,
-        name: str,
-        options: Mapping[str, Fraction],
-    ) -> Run:
-        run = super().play(instance, epsilon, guess=guess, name=name, options=options)
-        return replace(run, budget="count")
 
 
 def _late(instance: Instance, late: Mapping[int, int]) -> tuple[LateRejection, ...]:
