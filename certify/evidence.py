@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,7 +21,8 @@ from online.weights import Weights
 from online.witness import Witness
 
 if TYPE_CHECKING:
-    from online.algorithm import Explanation
+    from online.algorithm import Algorithm, Explanation
+    from online.run import Run
 
 Document = dict[str, Any]
 
@@ -49,8 +49,7 @@ def weights_of(problem: str, instance: Instance) -> Weights | None:
 
 def size_bound(instance: Instance, weights: Weights | None = None) -> Bound:
     """`T* >= w_j p_j` for the job where that is largest: it cannot run in parallel with itself (rule C0)."""
-    sizes = instance.size.tolist()
-    own = sizes if weights is None else list(map(operator.mul, weights.tolist(), sizes))
+    own = (weights or Weights.ones(instance)).alone(instance)
     largest = max(range(instance.n), key=own.__getitem__)
     words = "the largest job" if weights is None else "the job with the largest weight times size"
     return Bound(Fraction(own[largest]), {"rule": "C0", "job": largest}, words)
@@ -217,6 +216,12 @@ def part_of(instance: Instance, witness: Explanation | None) -> Part | None:
     if isinstance(witness, Trail):
         return DensityPart.of(instance, witness)
     return None if witness is None else FamilyPart.of(instance, witness)
+
+
+def witness_bound(run: Run, algorithm: type[Algorithm]) -> Bound | None:
+    """The best bound of the witnesses of a run of this algorithm; None if they show nothing."""
+    own = best(part_of(run.instance, algorithm.explain(run, phase)) for phase in run.phases)
+    return None if own is None else own.bound(run.instance)
 
 
 BoundT = TypeVar("BoundT", bound="Bound | Part")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from certify.evidence import DensityPart, SetPart, best
+from certify.evidence import DensityPart, SetPart, best, weights_of
 from certify.problems.registry import TRACKS
 from lp.bound import lp_bound
 from lp.load import weak_duality as load_duality
@@ -22,15 +22,7 @@ from online.load_witness import LoadWitness
 from online.play import play
 from online.run import Run
 from online.weighted.trail import Trail
-from online.weights import Weights
 from online.witness import Witness
-
-WEIGHTS: dict[str, Callable[[Instance], Weights]] = {
-    "max-flow": Weights.ones,
-    "weighted": Weights.flow,
-    "stretch": Weights.stretch,
-}
-"""The weights of each problem whose program is that of Lemma 6.1 or 6.6."""
 
 
 @dataclass(frozen=True)
@@ -85,17 +77,12 @@ def solved_view(instance: Instance, problem: str, epsilon: Fraction) -> View:
             _price_duals(instance, solved.beta),
             _own_prices(_run(instance, problem, epsilon)),
         )
-    weights, unit = WEIGHTS[problem](instance), _unit(instance, problem)
+    weights, unit = weights_of(problem, instance), TRACKS[problem].unit(instance)
     found = lp_bound(instance, form="textbook", weights=weights, most_classes=instance.n)
     duals = largest_duals(instance, found.family, weights=weights)
     optimal = _interval_duals(instance, found.family, duals, problem)
     own = _own_intervals(_run(instance, problem, epsilon), problem)
     return View(instance, found.lower * unit, found.upper * unit, optimal, own)
-
-
-def _unit(instance: Instance, problem: str) -> Fraction:
-    """What the value of a program is multiplied by to be in the units of the input."""
-    return TRACKS[problem].unit(instance)
 
 
 def _run(instance: Instance, problem: str, epsilon: Fraction) -> Run | None:
@@ -136,7 +123,7 @@ def _own_prices(run: Run | None) -> Duals | None:
 
 
 def _interval_duals(instance: Instance, family: IntervalFamily, duals: list[int], problem: str) -> Duals:
-    tick, unit = instance.tick, _unit(instance, problem)
+    tick, unit = instance.tick, TRACKS[problem].unit(instance)
     weight_unit = unit / tick
     scale = weight_unit / (family.share or 1)
     rows = [

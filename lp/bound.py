@@ -6,8 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-import numpy as np
-
 from lp.bracket import LpBound, shown
 from lp.cuts import fast
 from lp.flow import flow_bound
@@ -27,8 +25,7 @@ def _flow(instance: Instance, *, weights: Weights, time_limit: float | None) -> 
 
 
 def _auto(instance: Instance, *, weights: Weights, time_limit: float | None) -> LpBound:
-    pairs = int(np.diff(instance.sets.start)[instance.eligible_set].sum())
-    if weights.classes == 1 and pairs > LARGE and fast():
+    if weights.classes == 1 and instance.pairs > LARGE and fast():
         with suppress(LimitReached):
             return _flow(instance, weights=weights, time_limit=time_limit)
     return solve_lindley(instance, weights=weights, time_limit=time_limit)

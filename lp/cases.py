@@ -67,9 +67,7 @@ def distinguish(
 
 def longest(instance: Instance, weights: Weights) -> int | None:
     """The job of largest `w_j p_j`, the first among equals; no schedule has a smaller value (rule C0)."""
-    size = instance.size.tolist()
-    alone = [w * size for w, size in zip(weights.tolist(), size, strict=True)]
-    return max(range(instance.n), key=alone.__getitem__, default=None)
+    return max(range(instance.n), key=weights.alone(instance).__getitem__, default=None)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,15 @@ from online.instance import Instance
 from online.weights import Weight, Weights
 
 
+def common_divisor(release: Column, size: Column) -> int:
+    """The greatest common divisor of the sizes and of the differences of the releases; 0 if there is neither.
+
+    >>> common_divisor(exact.column([5, 11]), exact.column([6, 9]))
+    3
+    """
+    return math.gcd(*size.tolist(), *(release - release[:1]).tolist())
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """All numbers `w_j k` for whole multiples k of `unit`, in ticks times the unit of the weights.
@@ -34,8 +43,7 @@ class Grid:
     @classmethod
     def of(cls, instance: Instance, weights: Weights) -> Grid:
         """The coarsest such grid of an instance."""
-        release = instance.release.tolist()
-        return cls(weights, math.gcd(*instance.size.tolist(), *(r - release[0] for r in release)) or 1)
+        return cls(weights, common_divisor(instance.release, instance.size) or 1)
 
     def at_most(self, value: Weight) -> Weight:
         """The largest value of the grid that is not above `value`; 0 if there is none."""

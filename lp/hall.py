@@ -10,7 +10,6 @@ Source: none; the LPs of [R] sections 6.1 and 6.2 are weaker (`hall_bound`).
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
@@ -163,7 +162,7 @@ def hall_bound(
 
 def longest_job(instance: Instance, weights: Weights) -> Fraction:
     """The largest `w_j p_j`; 0 without jobs."""
-    return Fraction(max(map(operator.mul, weights.tolist(), instance.size.tolist()), default=0))
+    return Fraction(max(weights.alone(instance), default=0))
 
 
 def _restricted(instance: Instance, jobs: Collection[int], weights: Weights | None) -> tuple[Instance, Weights]:

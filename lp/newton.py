@@ -10,6 +10,7 @@ import numpy as np
 
 from lp.counted import Whole
 from lp.cuts import Mask
+from lp.grid import common_divisor
 from lp.lengths import Lengths
 from lp.segments import most_violated
 from lp.windows import Windows
@@ -31,8 +32,7 @@ def grid(instance: Instance) -> int:
     2
     """
     real = instance.size > 0
-    release = instance.release[real]
-    return math.gcd(*instance.size[real].tolist(), *(release - release[:1]).tolist())
+    return common_divisor(instance.release[real], instance.size[real])
 
 
 def least_value(windows: Windows, low: Fraction) -> Fraction:

@@ -201,6 +201,11 @@ class Instance:
         return self.machine_names[i] if self.machine_names else str(i + 1)
 
     @cached_property
+    def pairs(self) -> int:
+        """Number of (job, eligible machine) pairs: what a program or a network is as large as."""
+        return int(np.diff(self.sets.start)[self.eligible_set].sum())
+
+    @cached_property
     def unit_size(self) -> int | None:
         """The common size U in ticks if all sizes are equal and positive, else None."""
         if self.n == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -66,6 +67,10 @@ class Weights:
     def tolist(self) -> list[Weight]:
         """The weight of every job."""
         return list(map(self.values.__getitem__, self.rank.tolist()))
+
+    def alone(self, instance: Instance) -> list[Weight]:
+        """`w_j p_j` of every job: what it costs by itself, and no schedule makes that less."""
+        return list(map(operator.mul, self.tolist(), instance.size.tolist()))
 
     def where(self, mask: Column) -> Weights:
         """The weights of the chosen jobs only."""

@@ -33,8 +33,7 @@ def check_command(certificate: str, file: str | None, as_json: bool) -> None:
     The checker is one file, certify/check.py, which uses the standard library only and trusts nothing that the
     certificate says: `python -I -S certify/check.py FILE` does the same without dualfit.
     """
-    verdict = check_certificate(certificate, file)
-    read_as = read_as_said(certificate) if file is not None and certificate != "-" else None
+    verdict, read_as = check_certificate(certificate, file)
     if as_json:
         emit(json.loads(verdict.to_json()) | ({} if read_as is None else {"read_as": read_as}))
     else:
@@ -63,16 +62,17 @@ def conclude(verdict: check.Verdict) -> None:
         raise FalseClaim("the certificate is rejected: " + "; ".join(reasons))
 
 
-def check_certificate(certificate: str, file: str | None) -> check.Verdict:
-    """The checker's verdict; with `file`, the user's file is read again as the certificate says it was read."""
+def check_certificate(certificate: str, file: str | None) -> tuple[check.Verdict, str | None]:
+    """The checker's verdict; with `file`, that is read again as the certificate says, and the second says how."""
     if file is None:
-        return check.check_file(certificate)
+        return check.check_file(certificate), None
     if certificate == "-" == file:
         raise InvalidInput(Problem("--instance", "standard input twice", "-", "one file", "give one of them as a file"))
     document = open_certificate(certificate)
     if isinstance(document, check.Verdict):
-        return document
-    return check.check_document(document, reread(document, file).to_document(), folder_of(certificate))
+        return document, None
+    own = reread(document, file).to_document()
+    return check.check_document(document, own, folder_of(certificate)), read_as_said(document)
 
 
 def folder_of(certificate: str) -> str | None:
@@ -97,9 +97,8 @@ def reread(document: object, file: str) -> Instance:
     return instance if unit is None else instance.with_unit_size(exact.rational(unit))
 
 
-def read_as_said(certificate: str) -> str | None:
+def read_as_said(document: object) -> str | None:
     """How the certificate says that the user's file was read, where that is not the format's own way."""
-    document = open_certificate(certificate)
     source: Any = document.get("source") if isinstance(document, dict) else None
     options = source.get("options") if isinstance(source, dict) else None
     if not isinstance(options, dict):

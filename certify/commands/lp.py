@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from certify.commands.common import EXACT, FILE, JSON, emit, load, out, reading_options, working
-from certify.lp_view import WEIGHTS, View, solved_view
+from certify.evidence import weights_of
+from certify.lp_view import View, solved_view
 from certify.show import lp_tables
 from lp.lines import one_document
 from lp.load import printed as load_printed
@@ -22,7 +23,7 @@ SHOW = ("primal", "dual", "both")
 
 
 def _weighted(problem: str, instance: Instance, which: str, latex: bool) -> str:
-    return readable(instance, which, latex, weights=WEIGHTS[problem](instance))
+    return readable(instance, which, latex, weights=weights_of(problem, instance))
 
 
 PROGRAMS: dict[str, Callable[[Instance, str, bool], str]] = {

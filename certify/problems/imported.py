@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from certify.evidence import family_bound, price_bound
+from certify.evidence import family_bound, price_bound, weights_of
 from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket, Rung, Tell
 from lp.solution_file import SolutionFile, read
 from lp.solver_duals import FamilyDuals, PriceDuals, duals_bound, load_duals_bound
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
-from online.weights import Weights
 
-WEIGHTS = {"max-flow": None, "weighted": Weights.flow}
-"""The weights of the exported programs; None: all 1."""
+EXPORTED = ("max-flow", "weighted")
+"""The problems in time whose programs are exported."""
 
 
 def imported_bracket(instance: Instance, problem: str, path: str, tell: Tell) -> Bracket:
@@ -37,11 +36,10 @@ def _prices(instance: Instance, found: SolutionFile) -> Rung:
 
 
 def _intervals(instance: Instance, problem: str, found: SolutionFile) -> Rung:
-    if problem not in WEIGHTS:
-        known = ", ".join([*WEIGHTS, "load"])
+    if problem not in EXPORTED:
+        known = ", ".join([*EXPORTED, "load"])
         raise InvalidInput(Problem("--duals", "no exported program", problem, f"one of {known}", "choose another one"))
-    of = WEIGHTS[problem]
-    weights = of(instance) if of else None
+    weights = weights_of(problem, instance)
     duals = duals_bound(instance, found, weights)
     form = _words(found, duals)
     bound = family_bound(instance, duals.family, f"a solver's duals ({form})", weights)

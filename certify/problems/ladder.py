@@ -71,7 +71,7 @@ class Ladder:
 
     def _all(self) -> None:
         """Every rung that is not too large, until a lower bound meets the schedule."""
-        count = pairs(self.instance)
+        count = self.instance.pairs
         classes = 1 if self.weights is None else min(self.weights.classes, MOST_CLASSES)
         self._witness()
         self._schedule()
@@ -182,7 +182,8 @@ ORIGINS = {"C0": "the largest job", "C5": "a Hall set (windows cut to the grid)"
 """Where the proofs of an exact optimum come from, by rule."""
 
 
-def pairs(instance: Instance) -> int:
-    """Number of (job, eligible machine) pairs."""
-    lengths = instance.sets.start[1:] - instance.sets.start[:-1]
-    return int(lengths[instance.eligible_set].sum())
+def program_bound(instance: Instance, lemma: str, weights: Weights | None = None) -> Bound | None:
+    """The bound of the linear program in the form that fits; None if it has no interval."""
+    found = lp_bound(instance, weights=weights)
+    origin = f"the LP of Lemma {lemma} ({found.form} form)"
+    return family_bound(instance, found.family, origin, weights) if len(found.family) else None

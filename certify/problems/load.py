@@ -8,7 +8,7 @@ from fractions import Fraction
 from certify.claims import load
 from certify.claims.claim import Entry, judge
 from certify.claims.load_scene import LoadScene
-from certify.evidence import Bound, SetPart, best, part_of, price_bound, size_bound
+from certify.evidence import Bound, SetPart, price_bound, size_bound, witness_bound
 from certify.problems.track import Bracket, Rung, Tell, Track, Unproven, silent
 from lp.load.bound import LoadBracket, load_bracket
 from lp.load.descent import descending_load
@@ -50,7 +50,7 @@ class Load(Track):
             found = _witness(instance)
             rungs += [] if found is None else [Rung("witness", found)]
         if not rungs or method in ("witness", "size"):
-            return Bracket(method, tuple(rungs), _assignment(descending_load(instance).dispatch, instance))
+            return Bracket(method, tuple(rungs), _assignment(*descending_load(instance)))
         tell("bounding the load")
         return _bracket(instance, method, rungs, load_bracket(instance, ALL.get(method, method), time_limit))
 
@@ -87,15 +87,12 @@ def _bracket(instance: Instance, method: str, rungs: list[Rung], found: LoadBrac
         rungs.append(Rung("exact", Bound(Fraction(found.lower), evidence, "a case distinction"), "optimal"))
     searched = found.proof == "search"
     unproven = Unproven(Fraction(found.lower), "exhaustive search of all assignments") if searched else None
-    return Bracket(method, tuple(rungs), _assignment(found.dispatch, instance), unproven)
+    return Bracket(method, tuple(rungs), _assignment(found.upper, found.dispatch), unproven)
 
 
-def _assignment(dispatch: Sequence[int], instance: Instance) -> Bound:
-    loads = [0] * instance.machines
-    for i, size in zip(dispatch, instance.size.tolist(), strict=True):
-        loads[i] += size
+def _assignment(value: int, dispatch: Sequence[int]) -> Bound:
     origin = "an assignment of all jobs: longest first, then improved"
-    return Bound(Fraction(max(loads)), upper_evidence(dispatch, "assignment"), origin)
+    return Bound(Fraction(value), upper_evidence(dispatch, "assignment"), origin)
 
 
 def _flow(instance: Instance, edge_limit: int) -> Bound | None:
@@ -109,5 +106,4 @@ def _flow(instance: Instance, edge_limit: int) -> Bound | None:
 def _witness(instance: Instance) -> Bound | None:
     """The best bound that the machine sets of the algorithm for general sizes give, whatever algorithm ran."""
     run = play(instance, GroupedLoad, Fraction(1, 2))
-    own = best(part_of(instance, GroupedLoad.explain(run, phase)) for phase in run.phases)
-    return None if own is None else own.bound(instance)
+    return witness_bound(run, GroupedLoad)

@@ -8,10 +8,9 @@ from fractions import Fraction
 from certify.claims import max_flow
 from certify.claims.claim import Entry, judge
 from certify.claims.scene import PhaseScene
-from certify.evidence import Bound, best, family_bound, part_of
-from certify.problems.ladder import METHODS, Ladder, pairs
+from certify.evidence import Bound, witness_bound
+from certify.problems.ladder import METHODS, Ladder, program_bound
 from certify.problems.track import Bracket, Tell, Track, leaves_witness, silent
-from lp.bound import lp_bound
 from lp.optimum import greedy_upper
 from online.algorithm import Algorithm
 from online.errors import InvalidInput, LimitReached
@@ -41,10 +40,10 @@ class MaxFlow(Track):
 
     def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
         if method == "lp":
-            return _lp(instance)
-        if method == "auto" and pairs(instance) <= LP_ENTRIES:
+            return program_bound(instance, "6.1")
+        if method == "auto" and instance.pairs <= LP_ENTRIES:
             with suppress(InvalidInput, LimitReached):  # numbers that no solver takes: the witness stands alone
-                return _lp(instance)
+                return program_bound(instance, "6.1")
         return None if leaves_witness(algorithm) else _witness(instance)
 
     def upper(self, instance: Instance) -> Fraction:
@@ -60,16 +59,9 @@ class MaxFlow(Track):
         return [judge(claim, scenes, run.instance.tick) for claim in max_flow.SECTION.claims]
 
 
-def _lp(instance: Instance) -> Bound | None:
-    found = lp_bound(instance)
-    origin = f"the LP of Lemma 6.1 ({found.form} form)"
-    return family_bound(instance, found.family, origin) if len(found.family) else None
-
-
 def _witness(instance: Instance) -> Bound | None:
     """The best bound that the intervals of the unit-size algorithm give, whatever algorithm the run is of."""
     if instance.unit_size is None:
         return None
     run = play(instance, LeastLoaded, Fraction(1, 2))
-    own = best(part_of(instance, LeastLoaded.explain(run, phase)) for phase in run.phases)
-    return None if own is None else own.bound(instance)
+    return witness_bound(run, LeastLoaded)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from certify.claims.claim import Entry
-from certify.evidence import Bound, best
+from certify.evidence import Bound
 from online.algorithm import Algorithm
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
@@ -59,14 +59,14 @@ class Bracket:
     skipped: tuple[str, ...] = field(default=())
 
     @property
-    def lower(self) -> Bound | None:
-        """The largest bound from below, the first among equals."""
-        return best(rung.bound for rung in self.rungs)
+    def rung(self) -> Rung | None:
+        """The rung of the largest bound from below, the first among equals."""
+        return max(self.rungs, key=lambda rung: rung.bound.value, default=None)
 
     @property
-    def rung(self) -> Rung | None:
-        """The rung of `lower`."""
-        return next((rung for rung in self.rungs if rung.bound is self.lower), None)
+    def lower(self) -> Bound | None:
+        """The largest bound from below."""
+        return self.rung.bound if self.rung else None
 
 
 class Track(ABC):

@@ -10,10 +10,10 @@ from certify.claims import two_weights_b, weighted, weighted_b, weighted_b_phase
 from certify.claims.claim import Entry, Section, judge
 from certify.claims.weighted_b_scene import ServiceScene
 from certify.claims.weighted_scene import WeightedScene
-from certify.evidence import Bound, best, family_bound, hall_evidence, part_of, weights_of
-from certify.problems.ladder import METHODS, Ladder, pairs
+from certify.evidence import Bound, best, hall_evidence, weights_of, witness_bound
+from certify.problems.ladder import METHODS, Ladder, program_bound
 from certify.problems.track import Bracket, Tell, Track, silent
-from lp.bound import MOST_CLASSES, lp_bound
+from lp.bound import MOST_CLASSES
 from lp.hall import hall_bound
 from lp.improve import good_schedule
 from online.algorithm import Algorithm
@@ -59,12 +59,12 @@ class Weighted(Track):
     def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
         """The LP of Lemma 6.6, then the Hall bound from there; `auto`: if they are not too large."""
         weights = self.weights(instance)
-        size = pairs(instance) * min(weights.classes, MOST_CLASSES)
+        size = instance.pairs * min(weights.classes, MOST_CLASSES)
         if method == "witness" or (method == "auto" and size > PAIRS):
             return None
         found = None
         with suppress(*((InvalidInput, LimitReached) if method == "auto" else ())):
-            found = self._lp(instance, weights)
+            found = program_bound(instance, "6.6", weights)
         return best([found, self._hall(instance, weights, found)])
 
     def upper(self, instance: Instance) -> Fraction:
@@ -90,14 +90,8 @@ class Weighted(Track):
         """The best bound of the families that algorithm A leaves with a small alpha, whatever algorithm ran."""
         with suppress(InvalidInput):
             run = play(instance, self.algorithm, Fraction(1, 2), name=self.name, options={"alpha": SMALL_ALPHA})
-            own = best(part_of(instance, self.algorithm.explain(run, phase)) for phase in run.phases)
-            return None if own is None else own.bound(instance)
+            return witness_bound(run, self.algorithm)
         return None
-
-    def _lp(self, instance: Instance, weights: Weights) -> Bound | None:
-        found = lp_bound(instance, weights=weights)
-        origin = f"the LP of Lemma 6.6 ({found.form} form)"
-        return family_bound(instance, found.family, origin, weights) if len(found.family) else None
 
     def _hall(self, instance: Instance, weights: Weights, below: Bound | None) -> Bound | None:
         found = hall_bound(instance, weights=weights, start=None if below is None else below.value)

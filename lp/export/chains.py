@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
 from typing import NamedTuple
 
+from lp.grid import common_divisor
 from online.instance import Instance
 from online.weights import Weights
 
@@ -66,5 +65,4 @@ def grid(instance: Instance) -> int:
     >>> grid(Instance.from_columns(1, release=[5, 11], size=[6, 9], eligible_set=[0, 0], sets=[[0]]))
     3
     """
-    gaps = (b - a for a, b in pairwise(instance.release.tolist()))
-    return math.gcd(*instance.size.tolist(), *gaps) or 1
+    return common_divisor(instance.release, instance.size) or 1
