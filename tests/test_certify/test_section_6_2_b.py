@@ -10,8 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 
 import pytest
-from naive_weighted import weighted_instance
-from weighted_streams import stream
+from weighted_streams import short_segments, stream
 
 from certify.claims import weighted_b, weighted_b_phases
 from certify.claims.claim import Claim, Entry, Verdict, judge
@@ -19,7 +18,7 @@ from certify.claims.weighted_b_scene import ServiceScene
 from online.generate import Dice
 from online.instance import Instance
 from online.rows import Row
-from online.weighted.classes import Types, power
+from online.weighted.classes import Types
 from online.weighted.doubling import Decisions, decide
 from online.weighted.foreground import IDLE, Foreground, Stretch
 from online.weighted.parameters import Parameters
@@ -64,27 +63,11 @@ def _streams() -> Iterator[ServiceScene]:
         yield scene_of(instance, parameters, Fraction(top) if dice.below(2) else None)
 
 
-def _short_segments() -> Iterator[ServiceScene]:
-    """Any beta, so that small instances of many kinds have late rejections, in one phase and in many."""
-    for seed in range(SHORT):
-        dice = Dice(seed)
-        parameters = Parameters(
-            Fraction(1, 1 + dice.below(4)),
-            alpha=1 << dice.below(3),
-            offset=dice.below(4),
-            beta=Fraction(1 + dice.below(8), 1 + dice.below(4)),
-        )
-        instance = weighted_instance(dice, jobs=40, span=6 + dice.below(10))
-        types = Types.weighted(instance).types
-        top = max(power(kind.weight) * size for kind, size in zip(types, instance.size.tolist(), strict=True))
-        yield scene_of(instance, parameters, top if dice.below(2) else None)
-
-
 @pytest.fixture(scope="module")
 def tally() -> Counter[str]:
     """Verdicts of all claims on all runs, and what the runs were like."""
     seen: Counter[str] = Counter()
-    for scene in (*_streams(), *_short_segments()):
+    for scene in (*_streams(), *short_segments(SHORT, Types.weighted)):
         seen["runs"] += 1
         seen["late"] += bool(scene.schedule.late)
         seen["late in phases"] += bool(scene.schedule.late) and not scene.one_phase

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from naive_weighted import weighted_instance
-from weighted_streams import blocked_machine
+from weighted_streams import blocked_machine, short_segments
 
 from certify.claims import two_weights_b
 from certify.claims.claim import Claim, Verdict, judge
@@ -16,7 +15,7 @@ from certify.claims.weighted_b_scene import ServiceScene
 from online.generate import Dice
 from online.instance import Instance
 from online.rows import Row
-from online.weighted.classes import Types, power
+from online.weighted.classes import Types
 from online.weighted.doubling import decide
 from online.weighted.parameters import Parameters
 
@@ -51,28 +50,11 @@ def _blocked() -> Iterator[ServiceScene]:
         yield scene_of(instance, Parameters.two_weights(epsilon, alpha=1), Fraction(4096) if dice.below(4) else None)
 
 
-def _short_segments() -> Iterator[ServiceScene]:
-    """Any beta, offset and period, so that small instances of many kinds have late rejections."""
-    for seed in range(SHORT):
-        dice = Dice(seed)
-        parameters = Parameters(
-            Fraction(1, 1 + dice.below(4)),
-            alpha=1 << dice.below(3),
-            offset=dice.below(4),
-            beta=Fraction(1 + dice.below(8), 1 + dice.below(4)),
-            period=2 + dice.below(3),
-        )
-        instance = weighted_instance(dice, jobs=40, span=6 + dice.below(10))
-        types = Types.two_weights(instance).types
-        top = max(power(kind.weight) * size for kind, size in zip(types, instance.size.tolist(), strict=True))
-        yield scene_of(instance, parameters, top if dice.below(2) else None)
-
-
 @pytest.fixture(scope="module")
 def tally() -> Counter[str]:
     """Verdicts of all claims on all runs, and what the runs were like."""
     seen: Counter[str] = Counter()
-    for scene in (*_blocked(), *_short_segments()):
+    for scene in (*_blocked(), *short_segments(SHORT, Types.two_weights, periods=True)):
         seen["runs"] += 1
         seen["immediate"] += bool(scene.schedule.immediate)
         seen["late"] += bool(scene.schedule.late)
