@@ -14,6 +14,8 @@ T* is the smallest possible value of the problem's objective when no job may be 
 - `stretch`: the largest F_j / p_j over the same schedules;
 - `load`: the largest load of a machine, which is the total size of the jobs assigned to it, over all assignments of
   the jobs to eligible machines. Releases only say in which order the jobs arrive.
+A machine does one tick of work in a tick of time. Those of a run may be faster or slower, and the verdict then says at
+which speed they were; T* is always at speed 1.
 
 Times, sizes and loads are ticks. Below w_j is the weight of job j in the objective: 1 for `max-flow` and `load`, the
 flow weight in weight units for `weighted` and `two-weights`, 1/p_j for `stretch`.
@@ -464,13 +466,14 @@ class Late(NamedTuple):
 class Run:
     """What an algorithm did: a machine or -1 a job, late rejections, and pieces where the certificate has them.
 
-    Faults of it are failures of `rule`, at places under `at`.
+    Its machines do `speed` ticks of work in a tick of time. Faults of it are failures of `rule`, at places under `at`.
     """
 
     dispatch: list[int]
     pieces: Pieces | None
     late: Late
     guesses: Sequence[Fraction | None] = ()
+    speed: Fraction = Fraction(1)
     at: str = "$.run"
     rule: str = "C1"
 
@@ -478,6 +481,16 @@ class Run:
     def per_tick(self) -> int:
         """Times of the run are whole numbers of `1/per_tick` ticks."""
         return self.pieces.per_tick if self.pieces else 1
+
+    @property
+    def parts(self) -> int:
+        """Work of the run is whole numbers of `1/parts` ticks; `1/per_tick` ticks of time do `speed.numerator`."""
+        return self.per_tick * self.speed.denominator
+
+    @property
+    def at_speed(self) -> str:
+        """Words for each line about the run, unless its machines are those of T*."""
+        return "" if self.speed == 1 else f" at speed {show(self.speed)}"
 
 
 Number = Fraction | int
@@ -540,15 +553,18 @@ class Ground:
 
 def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
     """Read what the certificate says that the algorithm did."""
-    part = node.object("algorithm dispatch schedule", "parameters late phases")
+    part = node.object("algorithm dispatch schedule", "parameters speed late phases")
     part["algorithm"].text()
     for value in part["parameters"].members().values() if "parameters" in part else ():
         value.text()
     pieces = problem.read_schedule(part["schedule"], instance)
+    speed = part["speed"].positive() if "speed" in part else Fraction(1)
+    if "speed" in part and pieces is None:
+        raise Malformed(part["speed"].at, "a speed needs a schedule of explicit pieces")
     late = problem.read_late(part["late"], instance, pieces) if "late" in part else Late([], [], [])
     guesses = _phases(part["phases"], instance) if "phases" in part else ()
     dispatch = part["dispatch"].column(instance.n, -1, instance.machines - 1)
-    return Run(dispatch, pieces, late, guesses)
+    return Run(dispatch, pieces, late, guesses, speed)
 
 
 def read_timed(node: Node, instance: Instance) -> Pieces | None:
@@ -1067,14 +1083,15 @@ def claim_feasible(goal: Node, case: Case) -> None:
         rejected = run.dispatch.count(-1) + len(run.late.job)
         how = case.problem.finished if run.pieces is None else f"completed in {len(run.pieces.job)} pieces"
         counts = f"{n - rejected} of {n} jobs accepted and {how}, {rejected} rejected"
-        case.verdict.shown.append(f"the run is feasible: {counts} (rule C1)")
+        case.verdict.shown.append(f"the run{run.at_speed} is feasible: {counts} (rule C1)")
 
 
 def completions(run: Run, instance: Instance, verdict: Verdict) -> list[int] | None:
     """Completion time of each job in `1/per_tick` ticks, -1 for a rejected one; None if the run is infeasible.
 
     Claim: a list comes back exactly if every job is dispatched to an eligible machine or rejected, a machine
-    runs one job at a time, none before its release, and each accepted job completely.
+    runs one job at a time, none before its release, and each accepted job completely: `speed` times as long as its
+    pieces are is its size.
     """
     before = verdict.failures
     eligible_only(run, instance, verdict)
@@ -1123,11 +1140,11 @@ def piecewise(run: Run, pieces: Pieces, instance: Instance, verdict: Verdict) ->
         last[j] = max(last[j], e)
     one_at_a_time(run, pieces, verdict)
     for j, (i, p) in enumerate(zip(run.dispatch, instance.size, strict=True)):
-        whole = p * per_tick
-        if j in late and done[j] >= whole:
+        work = done[j] * run.speed.numerator
+        if j in late and work >= p * run.parts:
             verdict.fail(rule, at, f"job {j} is rejected late although it is complete")
-        if j not in late and i >= 0 and done[j] != whole:
-            verdict.fail(rule, at, f"job {j} gets {show(done[j])} of its {show(whole)} parts of a tick")
+        if j not in late and i >= 0 and work != p * run.parts:
+            verdict.fail(rule, at, f"job {j} gets {show(Fraction(work, run.parts))} of its {show(p)} ticks of work")
     return [-1 if j in late else c for j, c in enumerate(last)]
 
 
@@ -1170,7 +1187,8 @@ def claim_budget(goal: Node, case: Case) -> None:
             message = f"rejected {show(rejected)} of {show(arrived)} {what}, over the share {show(epsilon)} allowed"
             case.verdict.fail("C1", place, message)
             return
-    case.verdict.shown.append(f"at every prefix, rejected <= {show(epsilon)} * arrived, in {what} (rule C1)")
+    share = f"rejected <= {show(epsilon)} * arrived, in {what}"
+    case.verdict.shown.append(f"at every prefix of the run{run.at_speed}, {share} (rule C1)")
 
 
 def prefixes(run: Run, instance: Instance, weight: list[int]) -> Iterator[tuple[int, int, str]]:
@@ -1194,17 +1212,17 @@ def prefixes(run: Run, instance: Instance, weight: list[int]) -> Iterator[tuple[
 # ====================================================================== C2: the objective
 def claim_objective(goal: Node, case: Case) -> None:
     """Rule C2: the objective of the run is exactly as claimed; see `largest_flow_time` and `largest_load`."""
-    part, problem, _ = goal.object("claim value"), case.problem, case.run(goal)
+    part, problem, run = goal.object("claim value"), case.problem, case.run(goal)
     claimed = part["value"].rational()
     if not case.feasible("C2", goal):
         return
+    words = f"the largest {problem.quantity}{problem.whose}{run.at_speed} is"
     if case.value != claimed:
-        message = f"the largest {problem.quantity} is {show(case.value or 0)}{problem.unit}, claimed is {show(claimed)}"
+        message = f"{words} {show(case.value or 0)}{problem.unit}, claimed is {show(claimed)}"
         case.verdict.fail("C2", part["value"].at, message)
         return
     case.objective = claimed
-    words = f"the largest {problem.quantity}{problem.whose} is {case.words(claimed)}"
-    case.verdict.shown.append(f"{words} (rule C2)")
+    case.verdict.shown.append(f"{words} {case.words(claimed)} (rule C2)")
 
 
 def largest_flow_time(run: Run, ground: Ground) -> Fraction | None:
@@ -1262,7 +1280,7 @@ def claim_ratio(goal: Node, case: Case) -> None:
     Proof: objective <= value * b and b <= T*.
     """
     part = goal.object("claim value")
-    value, _ = part["value"].rational(), case.run(goal)
+    value, run = part["value"].rational(), case.run(goal)
     if case.objective is None or case.lower <= 0:
         missing = "a shown objective" if case.objective is None else "a shown lower bound above 0"
         case.verdict.fail("ratio", goal.at, f"not shown, as it needs {missing}")
@@ -1271,7 +1289,9 @@ def claim_ratio(goal: Node, case: Case) -> None:
         case.verdict.fail("ratio", part["value"].at, message)
     else:
         caution = "the run may reject jobs while T* may not, so a ratio below 1 is possible"
-        case.verdict.shown.append(f"largest {case.problem.quantity} / T* <= {show(value)}; {caution}")
+        optimum = f"T*{run.at_speed and ' at speed 1'}"
+        words = f"largest {case.problem.quantity}{run.at_speed} / {optimum} <= {show(value)}"
+        case.verdict.shown.append(f"{words}; {caution}")
 
 
 CLAIMS: dict[str, Callable[[Node, Case], None]] = {

@@ -155,7 +155,8 @@ def flow_times(instance: Document, run: Document) -> dict[int, Fraction] | None:
     good &= all(dispatch[j] == i and instance["release"][j] <= s < e for j, i, s, e in pieces)
     good &= all(e <= late[j] for j, _, _, e in pieces if j in late)
     good &= all(a[1] != b[1] or a[3] <= b[2] or b[3] <= a[2] for a, b in itertools.combinations(pieces, 2))
-    done = [sum((e - s for k, _, s, e in pieces if k == j), Fraction(0)) for j in range(len(dispatch))]
+    speed = Fraction(run.get("speed", 1))
+    done = [sum((speed * (e - s) for k, _, s, e in pieces if k == j), Fraction(0)) for j in range(len(dispatch))]
     good &= all((done[j] < p) if j in late else (done[j] == p) for j, p in enumerate(instance["size"]) if j in taken)
     kept = [j for j in taken if j not in late]
     return {j: max(e for k, _, _, e in pieces if k == j) - instance["release"][j] for j in kept} if good else None
