@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from tournaments import general, narrowing, tournament, unit
 
 from online.errors import InvalidInput
 from online.generate import Dice
+from online.generate.tournaments import general, narrowing, tournament, unit
 from online.instance import Instance
 from online.load_balancing.general import GroupedLoad, size_class
 from online.load_balancing.one_class import BoundedLoad, UnitLoad
