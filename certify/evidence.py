@@ -42,9 +42,8 @@ class Bound:
 
 def weights_of(problem: str, instance: Instance) -> Weights | None:
     """The weights in a problem's objective; None where all are 1, or there is no time."""
-    if problem == "stretch":
-        return Weights.stretch(instance)
-    return Weights.flow(instance) if problem in ("weighted", "two-weights") else None
+    weighted = problem in ("weighted", "two-weights", "stretch")
+    return Weights.objective(problem, instance) if weighted else None
 
 
 def size_bound(instance: Instance, weights: Weights | None = None) -> Bound:
