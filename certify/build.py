@@ -92,6 +92,9 @@ def certify_bounds(
 
 
 def _explained(algorithm: type[Algorithm], run: Run, phase: Phase) -> Explanation | None:
+    """The witness of a phase; at another speed than 1 the run says nothing about T*."""
+    if run.speed != 1:
+        return None
     try:
         witness = algorithm.explain(run, phase)
         if witness is not None and not isinstance(witness, WITNESSES):
@@ -147,6 +150,8 @@ class _Paper:
             "schedule": _schedule(run),
             "phases": [_phase(phase) for phase in run.phases],
         }
+        if run.speed != 1:
+            record["speed"] = exact.text(run.speed)
         if run.late:
             record["late"] = _late(run)
         return _assemble(
@@ -156,7 +161,7 @@ class _Paper:
 
 def _schedule(run: Run) -> Document | str:
     if run.pieces is not None:
-        return {"per_tick": 1, **{name: list(column) for name, column in run.pieces._asdict().items()}}
+        return {"per_tick": run.per_tick, **{name: list(column) for name, column in run.pieces._asdict().items()}}
     return "assignment" if run.problem == "load" else "fifo"
 
 
