@@ -218,7 +218,9 @@ def part_of(instance: Instance, witness: Explanation | None) -> Part | None:
 
 
 def witness_bound(run: Run, algorithm: type[Algorithm]) -> Bound | None:
-    """The best bound of the witnesses of a run of this algorithm; None if they show nothing."""
+    """The best bound of the witnesses of a run of this algorithm; None if they show nothing, as at speeds but 1."""
+    if run.speed != 1:
+        return None
     own = best(part_of(run.instance, algorithm.explain(run, phase)) for phase in run.phases)
     return None if own is None else own.bound(run.instance)
 
