@@ -519,6 +519,7 @@ class Problem:
 
     `weights` are the w_j of the objective; a value of it is `unit`s, each `scale` of the `input_unit`.
     `value` is the objective of a feasible run; for any other it records the run's faults and is None.
+    `course` of a feasible run is when each job arrives, in the terms of `late.when`, and all that is executed.
     """
 
     quantity: str
@@ -533,22 +534,42 @@ class Problem:
     read_schedule: Callable[[Node, Instance], Pieces | None]
     read_late: Callable[[Node, Instance, Pieces | None], Late]
     value: Callable[[Run, Ground], Fraction | None]
+    course: Callable[[Run, Instance], tuple[Sequence[int], Pieces]]
 
 
 @dataclass
 class Ground:
-    """What evidence is judged on: the problem, the instance, the weights w_j; failures go to the verdict."""
+    """What evidence is judged on: the problem, the instance, the weights w_j, the run; failures go to the verdict."""
 
     problem: Problem
     instance: Instance
     weights: Weights
     verdict: Verdict
+    recorded: Run | None
 
     def words(self, value: Number) -> str:
         """A value of the objective: in ticks, and in the input's unit where a tick is something else."""
         scale = self.problem.scale(self.instance)
         own = f" ({show(value * scale)} in the input's {self.problem.input_unit})" if scale != 1 else ""
         return f"{show(value)}{self.problem.unit}{own}"
+
+    def run(self, node: Node) -> Run:
+        """The run that a goal or evidence is about."""
+        if self.recorded is None:
+            raise Malformed("$.run", f"missing, {node.at} is about it")
+        return self.recorded
+
+    @cached_property
+    def value(self) -> Fraction | None:
+        """The objective of the run, None if it is not feasible; worked out once."""
+        assert self.recorded is not None
+        return self.problem.value(self.recorded, self)
+
+    def feasible(self, rule: str, node: Node) -> bool:
+        """Whether the run is feasible; records a failure of the goal or evidence if not."""
+        if self.value is None:
+            self.verdict.fail(rule, node.at, "not shown, as the run is not feasible")
+        return self.value is not None
 
 
 def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
@@ -627,49 +648,32 @@ def _phases(node: Node, instance: Instance) -> list[Fraction | None]:
 # ====================================================================== what the goals are judged by
 @dataclass
 class Case(Ground):
-    """The ground, the run, and for each piece of evidence its rule and its bound, None if it fails.
+    """The ground, and for each piece of evidence its rule and its bound, None if it fails.
 
     `lower` and `upper` are the best bounds on T* shown as goals so far.
     """
 
-    recorded: Run | None
-    evidence: list[tuple[str, Fraction | None]]
+    evidence: list[tuple[str, Fraction | None]] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     objective: Fraction | None = None
     lower: Fraction = Fraction(0)
     upper: Fraction | None = None
 
-    def run(self, goal: Node) -> Run:
-        """The run that the goal is about."""
-        if self.recorded is None:
-            raise Malformed("$.run", f"missing, {goal.at} is about it")
-        return self.recorded
-
-    @cached_property
-    def value(self) -> Fraction | None:
-        """The objective of the run, None if it is not feasible; worked out once."""
-        assert self.recorded is not None
-        return self.problem.value(self.recorded, self)
-
-    def bound(self, number: Node, upper: bool = False) -> tuple[str, Fraction | None]:
-        """Rule and bound, from below or above, of the evidence with this number; records a failure if it shows none."""
+    def bound(self, number: Node, shows: str = "a bound from below") -> tuple[str, Fraction | None]:
+        """Rule and bound of the evidence with this number, which shows that; records a failure if it fails."""
         e = number.integer(0, len(self.evidence) - 1)
         self.used.add(e)
         rule, bound = self.evidence[e]
-        if upper != (rule in UPPER):
-            has, needs = ("below", "above") if upper else ("above", "below")
-            raise Malformed(
-                number.at, f"got evidence {e}, of rule {rule}, a bound from {has}, expected one from {needs}"
-            )
+        own = SHOWS.get(rule, "a bound from below")
+        if own != shows:
+            raise Malformed(number.at, f"got evidence {e}, of rule {rule}, {own}, expected {shows}")
         if bound is None:
             self.verdict.fail(rule, number.at, "not shown, as this evidence fails")
         return rule, bound
 
-    def feasible(self, rule: str, goal: Node) -> bool:
-        """Whether the run is feasible; records a failure of the goal if not."""
-        if self.value is None:
-            self.verdict.fail(rule, goal.at, "not shown, as the run is not feasible")
-        return self.value is not None
+    def at_most(self, value: Fraction) -> None:
+        """Keep that T* <= value is shown."""
+        self.upper = value if self.upper is None else min(self.upper, value)
 
 
 # ====================================================================== C0: the longest job
@@ -972,7 +976,7 @@ def _split(node: Node, instance: Instance) -> Split:
 
 
 def _leaf(node: Node, value: Fraction, branch: Ground) -> None:
-    rule, bound = judge_evidence(node, [one for one in branch.problem.rules if one not in (*UPPER, "C10")], branch)
+    rule, bound = judge_evidence(node, [one for one in branch.problem.rules if one not in (*SHOWS, "C10")], branch)
     if bound is not None and bound < value:
         message = f"T* >= {branch.words(value)} is claimed in each case, rule {rule} shows {show(bound)} in this one"
         branch.verdict.fail("C10", node.at, message)
@@ -1000,10 +1004,142 @@ def upper_witness(node: Node, ground: Ground) -> Fraction | None:
 
     Proof: T* is the smallest value of these. That it is one, and its value, is judged as for a run (C1, C2).
     """
-    part, instance = node.object("rule dispatch schedule", "origin"), ground.instance
+    return value_of_all("C6", node, node.object("rule dispatch schedule", "origin"), ground)
+
+
+def value_of_all(rule: str, node: Node, part: dict[str, Node], ground: Ground) -> Fraction | None:
+    """The value of a schedule or assignment of all jobs, None if it is none."""
+    instance = ground.instance
     pieces = ground.problem.read_schedule(part["schedule"], instance)
     dispatch = part["dispatch"].column(instance.n, 0, instance.machines - 1)
-    return ground.problem.value(Run(dispatch, pieces, Late([], [], []), at=node.at, rule="C6"), ground)
+    return ground.problem.value(Run(dispatch, pieces, Late([], [], []), at=node.at, rule=rule), ground)
+
+
+# ====================================================================== C8: games
+class Moment(NamedTuple):
+    """Just after the arrival of job `last`, `machine[x]` is said to hold `load[x]` ticks of work of the run."""
+
+    at: str
+    last: int
+    machine: list[int]
+    load: list[Fraction]
+
+
+def game(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C8: T* <= the value of a schedule or assignment of all jobs, and the run leaves work where phases say so.
+
+    In each phase every listed machine holds at least the work listed with it; see `Queues`. Proof of T*: as for C6.
+    """
+    part, before = node.object("rule dispatch schedule phases", "origin"), ground.verdict.failures
+    run, phases = ground.run(node), _moments(part["phases"], ground.instance)
+    value = value_of_all("C8", node, part, ground)
+    if ground.feasible("C8", node):
+        queues = Queues(run, ground)
+        for phase in phases:
+            _judge_moment(phase, queues, ground.verdict)
+    return value if ground.verdict.failures == before else None
+
+
+def _moments(node: Node, instance: Instance) -> list[Moment]:
+    moments: list[Moment] = []
+    least = 0
+    for phase in node.items():
+        part = phase.object("last machine load")
+        last = part["last"].integer(least, instance.n - 1)
+        machine = part["machine"].column(None, 0, instance.machines - 1)
+        load = [one.rational(0) for one in part["load"].items()]
+        if not machine or len(set(machine)) < len(machine):
+            part["machine"].refuse("a list of at least one machine, each once")
+        if len(load) != len(machine):
+            raise Malformed(part["load"].at, f"got {len(load)} values, expected {len(machine)}")
+        moments.append(Moment(phase.at, last, machine, load))
+        least = last + 1
+    return moments
+
+
+def _judge_moment(phase: Moment, queues: Queues, verdict: Verdict) -> None:
+    queues.go_on(phase.last)
+    for x, (i, load) in enumerate(zip(phase.machine, phase.load, strict=True)):
+        work = queues.work(i)
+        if load.numerator * queues.parts > work * load.denominator:
+            held = f"machine {show(i)} holds {show(Fraction(work, queues.parts))} ticks of work"
+            message = f"{held} after the arrival of job {phase.last}, claimed is {show(load)}"
+            verdict.fail("C8", f"{phase.at}.load[{x}]", message)
+
+
+class Queues:
+    """The work that a feasible run leaves on each machine, from arrival to arrival, in `1/parts` ticks.
+
+    Claim: after `go_on(last)`, `work(i)` is about the jobs up to position `last` that were dispatched to machine i and
+    are not rejected by now, when job `last` arrives, late rejections of this instant included. It is the sum of their
+    sizes, less what was done of them before now.
+
+    Proof: what began before now is of jobs that came before now, all of them up to `last`. It is taken off whole.
+    On one machine only the last of it can end after now: what it does from now on is added again, and its job is not
+    rejected by now, as its pieces would have ended. Of a job rejected by now all pieces have ended, and what is left of
+    it is taken off, if it is one up to `last`; if not, nothing is left of it when the sweep comes to its arrival.
+    """
+
+    def __init__(self, run: Run, ground: Ground) -> None:
+        self.run, self.parts = run, run.parts
+        self.clock, self.pieces = ground.problem.course(run, ground.instance)
+        self.order = sorted(range(len(self.pieces.job)), key=self.pieces.start.__getitem__)
+        self.left = [p * run.parts for p in ground.instance.size]
+        self.total: dict[int, int] = {}
+        self.busy_until: dict[int, int] = {}
+        self.now = self.arrived = self.begun = self.rejected = 0
+
+    def go_on(self, last: int) -> None:
+        """Go on to just after the arrival of job `last`, a later one than before."""
+        self.now = self.clock[last]
+        for j in range(self.arrived, last + 1):
+            if self.run.dispatch[j] >= 0:
+                self._add(self.run.dispatch[j], self.left[j])
+        self.arrived = last + 1
+        self._begin()
+        self._reject()
+
+    def work(self, machine: int) -> int:
+        """What the machine holds now."""
+        going_on = max(self.busy_until.get(machine, 0) - self.now, 0)
+        return self.total.get(machine, 0) + going_on * self.run.speed.numerator
+
+    def _add(self, machine: int, work: int) -> None:
+        self.total[machine] = self.total.get(machine, 0) + work
+
+    def _begin(self) -> None:
+        pieces = self.pieces
+        while self.begun < len(self.order) and pieces.start[self.order[self.begun]] < self.now:
+            k = self.order[self.begun]
+            done = (pieces.end[k] - pieces.start[k]) * self.run.speed.numerator
+            self._add(pieces.machine[k], -done)
+            self.left[pieces.job[k]] -= done
+            self.busy_until[pieces.machine[k]] = pieces.end[k]
+            self.begun += 1
+
+    def _reject(self) -> None:
+        late = self.run.late
+        while self.rejected < len(late.job) and late.when[self.rejected] <= self.now:
+            j = late.job[self.rejected]
+            if j < self.arrived:
+                self._add(self.run.dispatch[j], -self.left[j])
+            self.left[j] = 0
+            self.rejected += 1
+
+
+def course_in_time(run: Run, instance: Instance) -> tuple[Sequence[int], Pieces]:
+    """Jobs arrive at their releases; without explicit pieces each is executed whole, first in, first out."""
+    clock = [r * run.per_tick for r in instance.release]
+    if run.pieces is not None:
+        return clock, run.pieces
+    done, taken = first_in_first_out(run, instance), [j for j, i in enumerate(run.dispatch) if i >= 0]
+    machine, end = [run.dispatch[j] for j in taken], [done[j] for j in taken]
+    return clock, Pieces(1, taken, machine, [done[j] - instance.size[j] for j in taken], end)
+
+
+def course_of_arrivals(run: Run, instance: Instance) -> tuple[Sequence[int], Pieces]:
+    """load: jobs arrive one by one, and nothing is executed."""
+    return range(instance.n), Pieces(1, [], [], [], [])
 
 
 RULES: dict[str, Callable[[Node, Ground], Fraction | None]] = {
@@ -1012,12 +1148,13 @@ RULES: dict[str, Callable[[Node, Ground], Fraction | None]] = {
     "C4": machine_set,
     "C5": hall_set,
     "C6": upper_witness,
+    "C8": game,
     "C10": case_distinction,
 }
 """Evidence about T*: each function reads its evidence and returns the bound, or records why none."""
 
-UPPER = ("C6",)
-"""The rules that bound T* from above; all others bound it from below."""
+SHOWS = {"C6": "a bound from above", "C8": "a game"}
+"""What the evidence of a rule shows; all other rules show a bound on T* from below."""
 
 
 def judge_evidence(node: Node, rules: Sequence[str], ground: Ground) -> tuple[str, Fraction | None]:
@@ -1055,13 +1192,13 @@ def claim_upper_bound(goal: Node, case: Case) -> None:
     """Rule C6: T* is at most the value claimed, as it is at most the value of the schedule or assignment shown."""
     part = goal.object("claim value evidence")
     value = part["value"].rational()
-    claim, (rule, bound) = f"T* <= {case.words(value)}", case.bound(part["evidence"], upper=True)
+    claim, (rule, bound) = f"T* <= {case.words(value)}", case.bound(part["evidence"], SHOWS["C6"])
     if bound is None:
         return
     if value < bound:
         case.verdict.fail(rule, part["value"].at, f"{claim} is claimed, the evidence shows {show(bound)}")
         return
-    case.upper = value if case.upper is None else min(case.upper, value)
+    case.at_most(value)
     case.verdict.shown.append(f"{claim} (rule {rule})")
 
 
@@ -1273,6 +1410,30 @@ def claim_refuted_guess(goal: Node, case: Case) -> None:
         case.verdict.shown.append(f"T* > {case.words(guess)}, the guess of phase {phase} (rule C7)")
 
 
+# ====================================================================== C8: the goal of a game
+def claim_game(goal: Node, case: Case) -> None:
+    """Rule C8: T* <= opt by the schedule of a game, while the objective of the run is at least `cost`.
+
+    Proof of the ratio: objective / T* >= cost / T* >= cost / opt, where T* > 0.
+    """
+    part = goal.object("claim opt cost evidence")
+    opt, cost = part["opt"].rational(0), part["cost"].rational(0)
+    (_, bound), value, before = case.bound(part["evidence"], SHOWS["C8"]), case.value, case.verdict.failures
+    if bound is None or value is None:
+        return
+    at_most, run = f"T* <= {case.words(opt)}", f"{case.problem.quantity}{case.problem.whose}{case.run(goal).at_speed}"
+    at_least = f"the largest {run} is at least {case.words(cost)}"
+    if opt < bound:
+        case.verdict.fail("C8", part["opt"].at, f"{at_most} is claimed, the evidence shows {show(bound)}")
+    if cost > value:
+        case.verdict.fail("C8", part["cost"].at, f"claimed is that {at_least}; it is {show(value)}")
+    if case.verdict.failures > before:
+        return
+    case.at_most(opt)
+    ratio = f", a ratio of at least {show(cost / opt)}" if bound > 0 else ""
+    case.verdict.shown.append(f"a game: {at_most}, while {at_least}{ratio}; its phases hold (rule C8)")
+
+
 # ====================================================================== ratio
 def claim_ratio(goal: Node, case: Case) -> None:
     """The ratio: objective / T* <= value, from the objective and the largest lower bound b > 0 shown as goals.
@@ -1301,6 +1462,7 @@ CLAIMS: dict[str, Callable[[Node, Case], None]] = {
     "lower-bound": claim_lower_bound,
     "upper-bound": claim_upper_bound,
     "refuted-guess": claim_refuted_guess,
+    "game": claim_game,
     "ratio": claim_ratio,
 }
 """Goals: each function reads its goal and records it as shown, assumed or failed; ratios are judged last."""
@@ -1319,12 +1481,13 @@ MAX_FLOW = Problem(
     about="",
     unit=" ticks",
     input_unit="time unit",
-    rules=("C0", "C3", "C5", "C6", "C10"),
+    rules=("C0", "C3", "C5", "C6", "C8", "C10"),
     weights=unweighted,
     scale=lambda instance: instance.tick,
     read_schedule=read_timed,
     read_late=late_by_time,
     value=largest_flow_time,
+    course=course_in_time,
 )
 
 WEIGHTED = replace(
@@ -1356,12 +1519,13 @@ PROBLEMS = {
         about="loads in ",
         unit=" ticks",
         input_unit="time unit",
-        rules=("C0", "C4", "C6", "C10"),
+        rules=("C0", "C4", "C6", "C8", "C10"),
         weights=unweighted,
         scale=lambda instance: instance.tick,
         read_schedule=read_assignment,
         read_late=late_by_arrival,
         value=largest_load,
+        course=course_of_arrivals,
     ),
 }
 
@@ -1554,9 +1718,9 @@ def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
     if own is not None:
         judge_binding(instance, read_own(own, unit_size), unit_size, verdict)
     run = read_run(part["run"], instance, problem) if "run" in part else None
-    ground = Ground(problem, instance, problem.weights(instance), verdict)
-    evidence = [judge_evidence(node, problem.rules, ground) for node in part["evidence"].items()]
-    _judge(part["goal"], Case(**vars(ground), recorded=run, evidence=evidence))
+    case = Case(problem, instance, problem.weights(instance), verdict, run)
+    case.evidence += [judge_evidence(node, problem.rules, case) for node in part["evidence"].items()]
+    _judge(part["goal"], case)
     verdict.verdict = "rejected" if verdict.failed or verdict.assumed else "accepted"
     return verdict
 

@@ -47,6 +47,8 @@ json_values = st.recursive(
             "C4",
             "C5",
             "C6",
+            "C8",
+            "game",
             "C10",
             "",
         ]
