@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from certify.commands.adversary import adversary_command
 from certify.commands.bound import bound_command
 from certify.commands.check import check_command
 from certify.commands.common import JSON, emit
@@ -43,6 +44,7 @@ for command in (
     run_command,
     check_command,
     bound_command,
+    adversary_command,
     lp_command,
     export_command,
     ledger_command,

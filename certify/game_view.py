@@ -1,0 +1,59 @@
+"""Games as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from certify.check import Verdict
+from certify.show import facts, number, short, verdict_text
+from online.run import WORDS
+
+COLOURS = {"reached": "bold green", "not reached": "bold red", "not covered": "yellow"}
+MOST_ROWS = 24
+"""Longer tables of phases leave out the middle; `--json` has them all."""
+
+
+def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -> Iterator[RenderableType]:
+    """The phases of a game, and what it comes to."""
+    yield _phases(result["phases"])
+    reason = "" if result["reason"] is None else f": {result['reason']}"
+    rows: list[tuple[str, str | Text]] = [
+        ("game", f"{result['title']}, {result['machines']} machines"),
+        ("against", f"{result['algorithm']}, at most {result['epsilon']} rejected, {_guess(result['guess'])}"),
+        ("jobs", f"{result['jobs']}, {result['rejected']} of them rejected"),
+        ("algorithm", f"{number(result['algorithm_cost'])}  ({WORDS[result['problem']]})"),
+        ("promised", f"{number(result['promised'])}  by the proof, with so many rejections"),
+        ("guaranteed", f"{number(result['guaranteed'])}  before the game, against any algorithm"),
+        ("offline", f"{number(result['opt_upper'])}  >= T*, from the offline schedule of the proof"),
+        ("ratio", f"{number(result['ratio'])}  (algorithm / offline)"),
+        ("verdict", Text(result["verdict"], style=COLOURS[result["verdict"]]) + reason),
+        ("certificate", verdict_text(verdict.verdict)),
+    ]
+    if path is not None:
+        rows.append(("written to", path))
+    yield facts("Lower bound, played", rows)
+
+
+def _guess(guess: str | None) -> str:
+    return "no known guess" if guess is None else f"guess {number(guess)}"
+
+
+def _phases(phases: list[Mapping[str, Any]]) -> Table:
+    table = Table(title="Phases", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for heading in ("phase", "jobs so far", "machines", "largest load without rejection", "largest load", "rejected"):
+        table.add_column(heading, justify="right")
+    for k, phase in enumerate(phases):
+        if len(phases) > MOST_ROWS and MOST_ROWS // 2 <= k < len(phases) - MOST_ROWS // 2:
+            if k == MOST_ROWS // 2:
+                table.add_row(*["..."] * 6)
+            continue
+        largest = (short(str(max(map(Fraction, phase[key])))) for key in ("invariant", "held"))
+        table.add_row(str(k), str(phase["jobs"]), str(len(phase["machines"])), *largest, str(phase["rejected"]))
+    return table
