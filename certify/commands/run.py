@@ -13,7 +13,20 @@ import click
 
 from certify import check
 from certify.build import Certified, certify, over_budget, to_text
-from certify.commands.common import EXACT, FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.commands.common import (
+    EXACT,
+    FILE,
+    JSON,
+    OUT,
+    Command,
+    Input,
+    emit,
+    load,
+    out,
+    reading_options,
+    save,
+    working,
+)
 from certify.problems.registry import TRACKS
 from certify.show import run_tables, witness_table
 from certify.witness_view import witness_rows
@@ -103,6 +116,31 @@ def certified_run(
     return Outcome(source, certified, verdict, problem, algorithm.shown(run))
 
 
+_CONSTANTS = (
+    click.option("--alpha", type=EXACT, help="Weighted problems: the power of two in A's queue limit alpha^2 T."),
+    click.option("--offset", type=EXACT, help="Weighted problems: B puts so many density classes above A's first."),
+    click.option(
+        "--segment", type=EXACT, help="Weighted problems: B rejects late after two segments of SEGMENT * T / weight."
+    ),
+    click.option("--period", type=EXACT, help="two-weights, stretch: B rejects every PERIOD-th job of a kind at once."),
+)
+
+
+def constants_options(command: Command) -> Command:
+    """Add the options for the constants of algorithms."""
+    for option in reversed(_CONSTANTS):
+        command = option(command)
+    return command
+
+
+def constants_of(
+    alpha: Fraction | None, offset: Fraction | None, segment: Fraction | None, period: Fraction | None
+) -> dict[str, Fraction]:
+    """The constants that were given, by name."""
+    given = {"alpha": alpha, "offset": offset, "segment": segment, "period": period}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 @click.command("run")
 @FILE
 @click.option(
@@ -127,12 +165,7 @@ def certified_run(
     show_default=True,
     help="The speed of the machines of the run, such as 5/4; the optimum T* stays at speed 1. Not for load.",
 )
-@click.option("--alpha", type=EXACT, help="Weighted problems: the power of two in A's queue limit alpha^2 T.")
-@click.option("--offset", type=EXACT, help="Weighted problems: B puts so many density classes above A's first.")
-@click.option(
-    "--segment", type=EXACT, help="Weighted problems: B rejects late after two segments of SEGMENT * T / weight."
-)
-@click.option("--period", type=EXACT, help="two-weights, stretch: B rejects every PERIOD-th job of a kind at once.")
+@constants_options
 @click.option(
     "--bound",
     type=click.Choice(BOUNDS),
@@ -171,14 +204,12 @@ def run_command(
     anything is ever rejected, so try --alpha 1 or --alpha 8. Baselines leave no witness: their bound is that of the LP
     or of the paper's own algorithm.
     """
-    given = {"alpha": alpha, "offset": offset, "segment": segment, "period": period}
-    options = {option: value for option, value in given.items() if value is not None}
     if witness and speed != 1:
         fix = "omit one of the two"
         raise InvalidInput(Problem("--witness", "only at speed 1", f"--speed {speed}", "a run that bounds T*", fix))
     source = load(file, size, strict, chosen)
     name = name or TRACKS[problem].default_algorithm(source.instance)
-    algorithm = find(name, problem)
+    algorithm, options = find(name, problem), constants_of(alpha, offset, segment, period)
     outcome = certified_run(source, problem, algorithm, name, epsilon, guess, bound, options, speed)
     if out is not None:
         save(out, to_text(outcome.certified.document), file)
