@@ -14,6 +14,7 @@ from certify.commands.adversary import adversary_command
 from certify.commands.bound import bound_command
 from certify.commands.check import check_command
 from certify.commands.common import JSON, emit
+from certify.commands.compare import compare_command
 from certify.commands.demo import demo_command
 from certify.commands.export import export_command
 from certify.commands.generate import generate_command
@@ -48,6 +49,7 @@ for command in (
     lp_command,
     export_command,
     ledger_command,
+    compare_command,
     demo_command,
     generate_command,
 ):
