@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from certify.commands.adversary import adversary_command
+from certify.commands.audit import audit_command
 from certify.commands.bound import bound_command
 from certify.commands.check import check_command
 from certify.commands.common import JSON, emit
@@ -21,6 +22,7 @@ from certify.commands.generate import generate_command
 from certify.commands.ledger import ledger_command
 from certify.commands.lp import lp_command
 from certify.commands.run import run_command
+from certify.commands.search import search_command
 from online.errors import DualfitError, FalseClaim, InvalidInput
 from online.readers import schema_text
 
@@ -52,6 +54,7 @@ for command in (
     compare_command,
     demo_command,
     generate_command,
+    search_command,
 ):
     dualfit.add_command(command)
 
