@@ -122,7 +122,8 @@ def _draw_line(axes: Axes, k: int, name: str, line: Sequence[tuple[str, Fraction
     x = [_shown(epsilon) for _, epsilon, _ in line]
     y = [_shown(ratio) for *_, ratio in line]
     shade, style, marker = SHADES[k % len(SHADES)], DASHES[k % len(DASHES)], MARKERS[k % len(MARKERS)]
-    axes.plot(x, y, label=name, color=shade, linestyle=style, marker=marker, markersize=6, markerfacecolor="white")
+    size = 10 - 2 * (k % 3)  # so that equal lines show both
+    axes.plot(x, y, label=name, color=shade, linestyle=style, marker=marker, markersize=size, markerfacecolor="white")
 
 
 def _shown(value: Fraction) -> float:
@@ -130,10 +131,11 @@ def _shown(value: Fraction) -> float:
 
 
 def _draw_references(axes: Axes, result: Document) -> None:
-    axes.axhline(1, color="0.6", linewidth=1, zorder=0)
     lower, upper = Fraction(result["lower"]), Fraction(result["upper"])
+    known = lower == upper
+    axes.axhline(1, color="0.6", linewidth=1, zorder=0, label="T*" if known else "bound <= T*")
     if upper > lower > 0:
-        axes.axhspan(1, _shown(upper / lower), color="0.92", zorder=0, label="where T* / bound lies")
+        axes.axhspan(1, _shown(upper / lower), color="0.9", zorder=0, label="T* is here")
 
 
 def _label(axes: Axes, result: Document, points: Sequence[tuple[str, Fraction, Fraction]]) -> None:
