@@ -55,6 +55,7 @@ for command in (
     demo_command,
     generate_command,
     search_command,
+    audit_command,
 ):
     dualfit.add_command(command)
 
