@@ -76,7 +76,8 @@ def _phases(contest: Contest) -> Iterator[dict[str, Any]]:
 @click.option("--epsilon", type=EXACT, required=True, help="The share of the jobs that may be rejected, such as 1/16.")
 @click.option("--against", help="A short name of an algorithm, or package.module:Class of your own.")
 @click.option("--guess", type=EXACT, help="A guess of the offline optimum; without it, guess and double.")
-@click.option("--machines", type=click.IntRange(min=1), help="Size of the game: so many machines.")
+@click.option("--machines", type=click.IntRange(min=1), help="Size of lemma-8.1: so many machines.")
+@click.option("--delta", type=click.IntRange(min=2), help="Size of lemma-8.3: so many machines, delta^3 jobs.")
 @OUT
 @JSON
 def adversary_command(

@@ -65,8 +65,8 @@ class Contest:
         """Whether the promise was reached, and the offline schedule is as good as the proof says."""
         if self.uncovered is not None:
             return NOT_COVERED
-        kept = self.cost >= max(self.promised, self.game.guarantee()) and self.opt_upper <= self.game.opt
-        return REACHED if kept else NOT_REACHED
+        kept = self.game.kept(self.cost, self.stages, self.rejected)
+        return REACHED if kept and self.opt_upper <= self.game.opt else NOT_REACHED
 
 
 def contest(
@@ -79,8 +79,7 @@ def contest(
 ) -> Contest:
     """Play the game against an algorithm; `guess` is in the input's units, None: guess and double.
 
-    The game ends with the phase after which the largest load is surest: what some machine holds even if all that the
-    budget still allows is rejected later.
+    An adaptive game ends with the phase after which some machine holds most.
 
     Raises: `InvalidInput` for an algorithm of another problem, or one whose decisions are not online.
     """
@@ -107,13 +106,13 @@ def _played(game: Game, session: Session) -> Record:
         if not session.foreseen(batch):
             session.foresee(_rehearsed(game, answers))
         answers.append(session.offer(batch))
-        record.take(_sizes(game, batch), answers[-1])
+        record.take(_ticks(game, batch), answers[-1])
         batch = _sent(moves, answers[-1])
     return record
 
 
 def _rehearsed(game: Game, answers: Sequence[Answer]) -> list[Row]:
-    """The jobs of the rest of the game, if the algorithm always takes the first eligible machine."""
+    """The jobs of the rest of the game, if the algorithm goes on with the least loaded machine, and rejects nobody."""
     record, rows = Record(game.machines), list[Row]()
     moves = game.moves(record)
     batch, known = next(moves, None), iter(answers)
@@ -121,10 +120,19 @@ def _rehearsed(game: Game, answers: Sequence[Answer]) -> list[Row]:
         answer = next(known, None)
         if answer is None:
             rows += batch
-            answer = Answer(tuple(row.eligible[0] if row.eligible else 0 for row in batch))
-        record.take(_sizes(game, batch), answer)
+            answer = _likely(game, batch, list(record.free))
+        record.take(_ticks(game, batch), answer)
         batch = _sent(moves, answer)
     return rows
+
+
+def _likely(game: Game, batch: Sequence[Row], free: list[int]) -> Answer:
+    dispatch = []
+    for row, (release, size) in zip(batch, _ticks(game, batch), strict=True):
+        best = min(row.eligible or range(game.machines), key=lambda i: max(free[i] - release, 0))
+        free[best] = max(free[best], release) + size
+        dispatch.append(best)
+    return Answer(tuple(dispatch))
 
 
 def _sent(moves: Moves, answer: Answer) -> list[Row] | None:
@@ -134,46 +142,51 @@ def _sent(moves: Moves, answer: Answer) -> list[Row] | None:
         return None
 
 
-def _sizes(game: Game, batch: Sequence[Row]) -> list[int]:
-    return [int(Fraction(row.size) / game.tick) for row in batch]
+def _ticks(game: Game, batch: Sequence[Row]) -> list[tuple[int, int]]:
+    return [(int(Fraction(row.release) / game.tick), int(Fraction(row.size) / game.tick)) for row in batch]
 
 
 def _judged(game: Game, session: Session, record: Record, algorithm: type[Algorithm]) -> Contest:
-    run = session.run()
-    chosen = _surest(game, run, record.stages)
-    stages = record.stages[: chosen + 1]
-    if stages and stages[-1].last + 1 < run.instance.n:
-        run = session.run(stages[-1].last + 1)
-    offline = Run(
-        run.instance,
-        run.problem,
-        "offline",
-        game.epsilon,
-        np.array(record.offline[: run.instance.n], dtype=np.int64),
-        (),
-    )
-    loads = held(run, [stage.last for stage in stages])
+    stages, run = _ended(game, session, record.stages)
+    lasts = [stage.last for stage in stages]
+    dispatch = np.array(record.offline[: run.instance.n], dtype=np.int64)
+    everything = zip(stages, held(run, lasts), strict=True)
     return Contest(
         game,
         run,
-        offline,
+        Run(run.instance, run.problem, "offline", game.epsilon, dispatch, ()),
         tuple(stages),
-        tuple(tuple(all_[i] for i in stage.machines) for stage, all_ in zip(stages, loads, strict=True)),
-        tuple(_rejected(run, [stage.last for stage in stages])),
-        game.uncovered(algorithm) or _over(run),
+        tuple(tuple(loads[i] for i in stage.machines) for stage, loads in everything),
+        tuple(_rejected(run, lasts)),
+        game.uncovered(algorithm) or (_over(run) if game.adaptive else None),
     )
 
 
-def _surest(game: Game, run: Run, stages: Sequence[Stage]) -> int:
-    """The phase whose largest load is largest after all late rejections that the budget still allows."""
-    best, chosen = -1, len(stages) - 1
+def _ended(game: Game, session: Session, stages: Sequence[Stage]) -> tuple[Sequence[Stage], Run]:
+    """End after the phase with the largest load; after the one where it is surest, if late rejections spoil that.
+
+    Surest is what some machine holds even if all that the budget still allows is rejected later.
+    """
+    run = session.run()
+    if not game.adaptive or not stages:
+        return stages, run
     lasts = [stage.last for stage in stages]
-    for k, (loads, rejected) in enumerate(zip(held(run, lasts), _rejected(run, lasts), strict=True)):
-        spare = game.epsilon * (lasts[k] + 1) - rejected if run.pieces is not None else 0
-        sure = highest(map(int, loads), max(int(spare), 0)) if spare else max(map(int, loads))
-        if sure >= best:
-            best, chosen = sure, k
-    return chosen
+    loads = held(run, lasts)
+    largest = [max(map(int, one)) for one in loads]
+    sure = largest
+    if run.pieces is not None:
+        spare = [int(game.epsilon * (last + 1)) - gone for last, gone in zip(lasts, _rejected(run, lasts), strict=True)]
+        sure = [highest(map(int, one), max(left, 0)) for one, left in zip(loads, spare, strict=True)]
+    for values in (largest, sure):
+        part = stages[: _last_of_largest(values) + 1]
+        run = session.run(part[-1].last + 1)
+        if run.objective >= max(sure):
+            break
+    return part, run
+
+
+def _last_of_largest(values: Sequence[int]) -> int:
+    return max(range(len(values)), key=lambda k: (values[k], k))
 
 
 def _rejected(run: Run, lasts: Sequence[int]) -> list[int]:

@@ -35,6 +35,7 @@ class Record:
         self.offline: list[int] = []
         self.stages: list[Stage] = []
         self.kept = [0] * machines
+        self.free = [0] * machines
         self.placed: list[tuple[int, int]] = []
 
     def row(self, release: Fraction | int, size: Fraction | int, eligible: Sequence[int], offline: int) -> Row:
@@ -46,12 +47,13 @@ class Record:
         """Choose the offline machine of the newest job anew, as the proof does when the algorithm has answered."""
         self.offline[-1] = offline
 
-    def take(self, sizes: Iterable[int], answer: Answer) -> None:
-        """Add to the loads (ticks) what was accepted, and subtract what was rejected after all."""
-        for size, machine in zip(sizes, answer.dispatch, strict=True):
+    def take(self, jobs: Iterable[tuple[int, int]], answer: Answer) -> None:
+        """Add to the loads what was accepted, and subtract what was rejected after all; jobs are releases and sizes."""
+        for (release, size), machine in zip(jobs, answer.dispatch, strict=True):
             self.placed.append((machine, size))
             if machine != REJECTED:
                 self.kept[machine] += size
+                self.free[machine] = max(self.free[machine], release) + size
         for position in answer.late:
             machine, size = self.placed[position]
             self.kept[machine] -= size
@@ -68,7 +70,8 @@ class Game(ABC):
     instance of the finished game is at least `promise`, and an offline schedule without rejection has at most `opt`.
 
     Class attributes: `problems` that it can be played in, `options` that set its size, the algorithm it is played
-    `against` by default.
+    `against` by default, with a `guess` (input's units) or by guess and double. An `adaptive` game may end early, and
+    is about runs within their budget.
     """
 
     name: ClassVar[str]
@@ -77,9 +80,15 @@ class Game(ABC):
     opt: ClassVar[int]
     options: ClassVar[tuple[str, ...]]
     against: ClassVar[str]
+    guess: ClassVar[Fraction | None] = None
+    adaptive: ClassVar[bool] = True
     machines: int
     epsilon: Fraction
-    tick: Fraction = Fraction(1)
+
+    @property
+    def tick(self) -> Fraction:
+        """The tick of the instance, in the input's unit: all releases and sizes are multiples."""
+        return Fraction(1)
 
     @classmethod
     @abstractmethod
@@ -103,6 +112,10 @@ class Game(ABC):
     @abstractmethod
     def guarantee(self) -> Fraction:
         """The promise before the game: the algorithm may reject as cleverly as it likes, up to an epsilon share."""
+
+    def kept(self, cost: Fraction, stages: Sequence[Stage], rejected: Sequence[int]) -> bool:
+        """Whether the claim holds for an objective of `cost`."""
+        return cost >= max(self.promise(stages, rejected), self.guarantee())
 
     def uncovered(self, algorithm: type[Algorithm]) -> str | None:
         """Why the claim is not about this algorithm; None if it is."""

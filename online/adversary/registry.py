@@ -7,10 +7,13 @@ from fractions import Fraction
 
 from online.adversary.game import Game
 from online.adversary.lemma_8_1 import Lemma81
+from online.adversary.lemma_8_3 import Lemma83
+from online.adversary.section_4 import Section4
+from online.adversary.theorem_8_2 import Theorem82
 from online.errors import InvalidInput, Problem
 from online.play import check_epsilon
 
-GAMES: dict[str, type[Game]] = {game.name: game for game in (Lemma81,)}
+GAMES: dict[str, type[Game]] = {game.name: game for game in (Lemma81, Theorem82, Lemma83, Section4)}
 """Every lower bound that can be played."""
 
 
