@@ -32,7 +32,7 @@ class PerSize(Engine):
     >>> three = Instance.from_rows(1, [Row("a", 0, 2), Row("b", 1, 1), Row("c", 1, 2)])
     >>> run = play(three, PerSize, Fraction(1), guess=Fraction(1))
     >>> run.dispatch.tolist(), run.completion.tolist()
-    ([0, 0, 0], [3, 2, 5])
+    ([0, 0, -1], [3, 2, -1])
     """
 
     @classmethod
