@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Document = Mapping[str, Any]
+Point = tuple[str, Fraction, Fraction]
+Line = tuple[tuple[Fraction, Fraction], ...]
 
 SHADES = ("0.0", "0.35", "0.6")
 """Shades of grey for lines; markers and dashes tell them apart."""
@@ -95,7 +98,7 @@ def _common(result: Document) -> Iterator[tuple[str, str | Text]]:
     yield "bounds", verdict_text(result["verdict"])
 
 
-def _points(rows: Sequence[Document]) -> Iterator[tuple[str, Fraction, Fraction]]:
+def _points(rows: Sequence[Document]) -> Iterator[Point]:
     """Algorithm, epsilon and ratio of the runs that have one."""
     for row in rows:
         if row["refused"] is None and row["ratio"] is not None:
@@ -108,22 +111,28 @@ def draw(result: Document, path: str) -> None:
     Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
     """
     points = list(_points(result["rows"]))
-    lines = [(name, list(group)) for name, group in groupby(points, key=lambda point: point[0])]
+    lines = _lines(points)
     with drawn(path, 8, max(4, (len(lines) + 6) // 4)) as figure:
         axes = figure.add_subplot()
-        for k, (name, line) in enumerate(lines):
-            _draw_line(axes, k, name, sorted(line, key=lambda point: point[1]))
+        for k, (line, names) in enumerate(lines):
+            _draw_line(axes, k, textwrap.fill(", ".join(names), 24), line)
         _draw_references(axes, result)
         _label(axes, result, points)
         figure.legend(loc="outside right upper")
 
 
-def _draw_line(axes: Axes, k: int, name: str, line: Sequence[tuple[str, Fraction, Fraction]]) -> None:
-    x = [_shown(epsilon) for _, epsilon, _ in line]
-    y = [_shown(ratio) for *_, ratio in line]
+def _lines(points: Sequence[Point]) -> list[tuple[Line, list[str]]]:
+    """Every different line once, with the names of all whose line it is."""
+    found: dict[Line, list[str]] = {}
+    for name, group in groupby(points, key=lambda point: point[0]):
+        found.setdefault(tuple(sorted((epsilon, ratio) for _, epsilon, ratio in group)), []).append(name)
+    return list(found.items())
+
+
+def _draw_line(axes: Axes, k: int, label: str, line: Line) -> None:
+    x, y = ([_shown(point[c]) for point in line] for c in (0, 1))
     shade, style, marker = SHADES[k % len(SHADES)], DASHES[k % len(DASHES)], MARKERS[k % len(MARKERS)]
-    size = 10 - 2 * (k % 3)  # so that equal lines show both
-    axes.plot(x, y, label=name, color=shade, linestyle=style, marker=marker, markersize=size, markerfacecolor="white")
+    axes.plot(x, y, label=label, color=shade, linestyle=style, marker=marker, markersize=7, markerfacecolor="white")
 
 
 def _shown(value: Fraction) -> float:
@@ -138,7 +147,7 @@ def _draw_references(axes: Axes, result: Document) -> None:
         axes.axhspan(1, _shown(upper / lower), color="0.9", zorder=0, label="T* is here")
 
 
-def _label(axes: Axes, result: Document, points: Sequence[tuple[str, Fraction, Fraction]]) -> None:
+def _label(axes: Axes, result: Document, points: Sequence[Point]) -> None:
     epsilons = sorted({epsilon for _, epsilon, _ in points})
     axes.set_xscale("log", base=2)
     axes.set_xticks([_shown(one) for one in epsilons], [str(one) for one in epsilons])
