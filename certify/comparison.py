@@ -22,7 +22,7 @@ from online import exact
 from online.algorithm import Algorithm, find, registered
 from online.errors import DualfitError, InvalidInput, Problem
 from online.run import Run
-from online.speed import play_at_speed
+from online.speed import check_speed, play_at_speed
 
 ALL = "all"
 FASTER = "1+eps"
@@ -44,13 +44,12 @@ class Contender(NamedTuple):
         """
         base, at, speed = name.partition("@")
         algorithm = find(base, problem)
-        if speed == FASTER:
-            return cls(name, base, algorithm, None)
         try:
-            value = exact.rational(speed) if at else Fraction(1)
+            value = None if speed == FASTER else exact.rational(speed) if at else Fraction(1)
         except exact.BadNumber as bad:
             fix = f"write {base}@{FASTER} or {base}@5/4"
             raise InvalidInput(Problem("--algorithms", "no speed", str(bad), f"a number or {FASTER}", fix)) from None
+        check_speed(Fraction(2) if value is None else value, algorithm)
         return cls(name, base, algorithm, value)
 
     def at(self, epsilon: Fraction) -> Fraction:

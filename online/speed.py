@@ -45,7 +45,7 @@ def play_at_speed(
     speed = Fraction(speed)
     if speed == 1:
         return play(instance, algorithm, epsilon, guess=guess, name=name, options=options, progress=progress)
-    _check(speed, algorithm)
+    check_speed(speed, algorithm)
     unit = speed if algorithm.problem == "stretch" else Fraction(speed.numerator)
     known = None if guess is None else guess * unit
     fast = faster(instance, speed)
@@ -68,10 +68,11 @@ def faster(instance: Instance, speed: Fraction) -> Instance:
     )
 
 
-def _check(speed: Fraction, algorithm: type[Algorithm]) -> None:
+def check_speed(speed: Fraction, algorithm: type[Algorithm]) -> None:
+    """Raises: `InvalidInput` for a speed that is not positive, and for one other than 1 where there is no time."""
     if speed <= 0:
         raise InvalidInput(Problem("speed", "not positive", str(speed), "a number > 0", "give a speed such as 5/4"))
-    if algorithm.problem == "load":
+    if speed != 1 and algorithm.problem == "load":
         fix = "omit the speed"
         raise InvalidInput(Problem("speed", "of no use", str(speed), "no speed: load balancing has no time", fix))
 
