@@ -16,6 +16,7 @@ from certify.show import facts, number, short, verdict_text
 from online.run import WORDS
 
 COLOURS = {"reached": "bold green", "not reached": "bold red", "not covered": "yellow"}
+WORDED = {"algorithm_cost": "algorithm", "opt_upper": "offline"}
 MOST_ROWS = 24
 """Longer tables of phases leave out the middle; `--json` has them all."""
 
@@ -26,7 +27,7 @@ def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -
     reason = "" if result["reason"] is None else f": {result['reason']}"
     rows: list[tuple[str, str | Text]] = [
         ("game", f"{result['title']}, {result['machines']} machines"),
-        ("against", f"{result['algorithm']}, at most {result['epsilon']} rejected, {_guess(result['guess'])}"),
+        ("against", f"{result['algorithm']}, at most {result['epsilon']} rejected, {_guess(result)}"),
         ("jobs", f"{result['jobs']}, {result['rejected']} of them rejected"),
         ("algorithm", f"{number(result['algorithm_cost'])}  ({WORDS[result['problem']]})"),
         ("promised", f"{number(result['promised'])}  by the proof, with so many rejections"),
@@ -41,8 +42,26 @@ def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -
     yield facts("Lower bound, played", rows)
 
 
-def _guess(guess: str | None) -> str:
-    return "no known guess" if guess is None else f"guess {number(guess)}"
+def _guess(result: Mapping[str, Any]) -> str:
+    if result["guess"] is not None:
+        return f"guess {number(result['guess'])}"
+    return f"guesses {', '.join(map(number, result['guesses']))}" if result["guesses"] else "no guess"
+
+
+def growth_tables(result: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """One line a game, then the line that fits the ratios."""
+    table = Table(title=f"{result['title']} against {result['algorithm']}", box=box.SIMPLE_HEAD, title_justify="left")
+    table.title_style = "bold"
+    keys = ("epsilon", "machines", "jobs", "rejected", "algorithm_cost", "promised", "guaranteed", "opt_upper", "ratio")
+    for heading in (*keys, "verdict", "certificate"):
+        table.add_column(WORDED.get(heading, heading), justify="right")
+    for row in result["rows"]:
+        cells = [str(row[key]) if key == "epsilon" else short(str(row[key])) for key in keys]
+        table.add_row(*cells, Text(row["verdict"], style=COLOURS[row["verdict"]]), verdict_text(row["certificate"]))
+    yield table
+    if result["slope"] is not None:
+        line = f"{short(result['slope'])} * x + {short(result['intercept'])}"
+        yield Text(f"ratio ~ {line}, x = {result['x']} (least squares)", style="italic")
 
 
 def _phases(phases: list[Mapping[str, Any]]) -> Table:

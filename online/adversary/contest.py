@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from online.adversary.game import Game, Moves, Record, Stage, highest
+from online.adversary.game import Game, Moves, Record, Stage, Step, highest
 from online.adversary.held import held
 from online.algorithm import Algorithm
 from online.rows import Row
@@ -24,7 +24,8 @@ class Contest:
 
     `run` is `play` on the instance of the game, `offline` the schedule of all its jobs as the proof has it; `stages`
     are the phases with their invariants, `held` what their machines really hold then, in ticks, and `rejected` how many
-    jobs had been rejected by then. `uncovered` says why the claim is not about this run.
+    jobs had been rejected by then; `steps` are moments to draw. `over_budget` and `uncovered` say why the claim is not
+    about this run, if it is not.
     """
 
     game: Game
@@ -33,7 +34,9 @@ class Contest:
     stages: tuple[Stage, ...]
     held: tuple[tuple[int | Fraction, ...], ...]
     rejected: tuple[int, ...]
-    uncovered: str | None = None
+    steps: tuple[Step, ...]
+    over_budget: str | None
+    uncovered: str | None
 
     @property
     def opt_upper(self) -> Fraction:
@@ -63,7 +66,7 @@ class Contest:
     @property
     def verdict(self) -> str:
         """Whether the promise was reached, and the offline schedule is as good as the proof says."""
-        if self.uncovered is not None:
+        if self.uncovered or self.over_budget:
             return NOT_COVERED
         kept = self.game.kept(self.cost, self.stages, self.rejected)
         return REACHED if kept and self.opt_upper <= self.game.opt else NOT_REACHED
@@ -158,7 +161,9 @@ def _judged(game: Game, session: Session, record: Record, algorithm: type[Algori
         tuple(stages),
         tuple(tuple(loads[i] for i in stage.machines) for stage, loads in everything),
         tuple(_rejected(run, lasts)),
-        game.uncovered(algorithm) or (_over(run) if game.adaptive else None),
+        tuple(step for step in record.steps if step.last < run.instance.n),
+        _over(run) if game.adaptive else None,
+        game.uncovered(algorithm),
     )
 
 

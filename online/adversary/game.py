@@ -28,12 +28,22 @@ class Stage(NamedTuple):
     loads: tuple[int, ...]
 
 
+class Step(NamedTuple):
+    """A moment of a phase (from 0) to be drawn: just after job `last`, with the machines in the order of the proof."""
+
+    last: int
+    phase: int
+    caption: str
+    machines: tuple[int, ...]
+
+
 class Record:
-    """The transcript of a game being played: offline machines, the loads that are kept, the phases."""
+    """The transcript of a game being played: offline machines, the loads that are kept, the phases and their steps."""
 
     def __init__(self, machines: int) -> None:
         self.offline: list[int] = []
         self.stages: list[Stage] = []
+        self.steps: list[Step] = []
         self.kept = [0] * machines
         self.free = [0] * machines
         self.placed: list[tuple[int, int]] = []
@@ -61,6 +71,10 @@ class Record:
     def reached(self, machines: Sequence[int], loads: Sequence[int]) -> None:
         """End a phase with the job that was made last."""
         self.stages.append(Stage(len(self.offline) - 1, tuple(machines), tuple(loads)))
+
+    def step(self, caption: str, machines: Sequence[int]) -> None:
+        """Note a step of the present phase, with the job that was made last."""
+        self.steps.append(Step(len(self.offline) - 1, len(self.stages), caption, tuple(machines)))
 
 
 class Game(ABC):

@@ -83,15 +83,16 @@ class Tower:
         self.due: list[Row] = []
 
     def stages(self) -> Moves:
-        """ReleaseJobs (Figure 9) for every stage; the jobs that only one machine may run wait for the next question."""
+        """ReleaseJobs (Figure 9) for every stage; jobs that only one machine may run wait for the next question."""
         for stage in range(self.machines - 1):
             spare = stage + 1
             for top in range(stage, 0, -1):
                 spare = yield from self.increase_load(top, spare)
-            first, other = yield from self.ask(self.queues[0], spare)
+            self.queues[0], other = yield from self.ask(self.queues[0], spare)
+            self.record.step("one more", [*self.queues, other])
             self.now += 1
-            self.queues[0] = first
             self.keep_busy(self.queues)
+            self.record.step("keep busy", [*self.queues, other])
             self.record.reached(self.queues, range(1, stage + 2))
             self.queues = [other, *self.queues]
         yield self.due
@@ -101,14 +102,18 @@ class Tower:
 
         Those above are kept busy. Returns the spare machine, which may have changed places with M_0.
         """
-        queues = self.queues
+        queues, record = self.queues, self.record
         queues[0], spare = yield from self.ask(queues[0], spare)
+        record.step("j", [*queues, spare])
         for i in range(1, top + 1):
             queues[i], queues[i - 1] = yield from self.ask(queues[i - 1], queues[i])
+            record.step(f"j{i}", [*queues, spare])
         self.now += 1
         self.keep_busy(queues[top:])
+        record.step("j'", [*queues, spare])
         self.now += 1
         self.keep_busy(queues[1:])
+        record.step("j''", [*queues, spare])
         return spare
 
     def ask(self, one: int, two: int) -> Generator[list[Row], Answer, tuple[int, int]]:
