@@ -56,7 +56,8 @@ def _table(result: Document, seconds: Sequence[float]) -> Table:
                     table.add_row(*_cells(row, spent, least))
             else:
                 table.add_row(*_refusal([row for row, _ in alike]))
-        table.add_section()
+        if len(least) > 1:
+            table.add_section()
     return table
 
 

@@ -202,9 +202,11 @@ def test_the_bundled_trace(dualfit: Run, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not DATA.exists(), reason="the real traces are not there")
 def test_a_real_trace_with_mixed_sizes(dualfit: Run, tmp_path: Path) -> None:
-    """A week of a cluster: everybody who rejects nobody is at or above the bound; all certificates are accepted."""
-    trace = str(DATA / "ra-hurink-edata-la01.csv")
-    result = _result(dualfit("compare", trace, "--problem", "stretch", "--epsilon", "1/4", "--json"))
+    """A web server's log by bytes: who rejects nobody is at or above the bound; all certificates are accepted."""
+    reading = ("--clf-size", "bytes", "--bytes-per-second", "20000", "--machines", "2")
+    trace = str(DATA / "access-1000.clf.log")
+    result = _result(dualfit("compare", trace, *reading, "--epsilon", "1/4", "--json"))
+    assert result["lower"] == "54306753/20000"
     ran = [row for row in result["rows"] if row["refused"] is None]
     assert {row["verdict"] for row in ran} == {"accepted"}
     assert all(Fraction(row["ratio"]) >= 1 for row in ran if row["rejected"] == 0)
