@@ -10,7 +10,7 @@ import importlib
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -35,13 +35,15 @@ class Setting:
     """What an online algorithm may know before the first job: no size, no release, no job count.
 
     `guess` is in ticks, times flow weight units for weighted problems, a plain number for stretch (None if the
-    algorithm takes none); `epsilon` is the rejection budget in (0, 1], `tick` a tick's length in the input's unit.
+    algorithm takes none); `epsilon` is the rejection budget in (0, 1], `tick` a tick's length in the input's unit;
+    `options` are constants that were given.
     """
 
     machines: int
     epsilon: Fraction
     guess: Fraction | None = None
     tick: Fraction = Fraction(1)
+    options: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 class Algorithm:
@@ -74,7 +76,7 @@ class Algorithm:
     @classmethod
     def shown(cls, run: Run) -> dict[str, str]:
         """The constants that a run was made with, by name, for readers."""
-        return {}
+        return {name: str(value) for name, value in run.constants.items()}
 
     @classmethod
     def explain(cls, run: Run, phase: Phase) -> Explanation | None:

@@ -34,7 +34,7 @@ def play(
     Claim: what is rejected is at most an epsilon share of what has arrived at every prefix of a run by guess
     and double, whatever the algorithm: it holds in each phase, hence in their union.
 
-    An engine plays by itself; `options` are constants that it takes.
+    An engine plays by itself; `options` are constants that the algorithm takes.
 
     Raises: `InvalidInput` for an epsilon outside (0, 1], a guess that is not positive, an option that the algorithm
     does not take, an instance that it does not admit, or a machine that is not eligible.
@@ -50,7 +50,7 @@ def play(
     if issubclass(algorithm, Engine):
         return _played(instance, algorithm, epsilon, guess, name, options or {})
     assert issubclass(algorithm, OnlineAlgorithm)
-    recorder = Recorder(instance.machines, instance.tick, algorithm, epsilon, guess, name)
+    recorder = Recorder(instance.machines, instance.tick, algorithm, epsilon, guess, name, options)
     if instance.n:
         recorder.begin(instance)
     for job in instance.jobs():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -32,12 +32,15 @@ class Recorder:
         epsilon: Fraction,
         guess: Fraction | None,
         name: str,
+        options: Mapping[str, Fraction] | None = None,
     ) -> None:
         self.machines, self.tick = machines, tick
         self.algorithm, self.epsilon, self.name = algorithm, epsilon, name
         self.doubling = algorithm.takes_guess and guess is None
         self.guess = guess
-        self.parameters = {} if self.doubling or guess is None else {"guess": exact.text(guess)}
+        self.options = options or {}
+        known = {} if self.doubling or guess is None else {"guess": guess}
+        self.parameters = {key: exact.text(value) for key, value in {**known, **self.options}.items()}
         self.by_weight = algorithm.problem in BY_WEIGHT
         self.weight: list[int] = []
         self.dispatch: list[int] = []
@@ -63,7 +66,7 @@ class Recorder:
     def _open(self, first: int) -> None:
         self.first, self.rejected, self.arrived = first, 0, 0
         guess = self.guess if self.algorithm.takes_guess else None
-        setting = Setting(self.machines, self.epsilon, guess, self.tick)
+        setting = Setting(self.machines, self.epsilon, guess, self.tick, self.options)
         try:
             self.current = self.algorithm(setting)
         except BaseException as failed:

@@ -82,6 +82,11 @@ class Run:
     speed: Fraction = Fraction(1)
 
     @property
+    def constants(self) -> dict[str, Fraction]:
+        """The algorithm's constants that were given."""
+        return {name: exact.rational(value) for name, value in self.parameters.items() if name != "guess"}
+
+    @property
     def budget(self) -> Literal["count", "rejection"]:
         """What `epsilon` is a share of: the number of jobs, or their rejection weight."""
         return "rejection" if self.problem in BY_WEIGHT else "count"

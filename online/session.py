@@ -74,7 +74,9 @@ class Session:
         if issubclass(self.algorithm, Engine):
             return _Replayed(self)
         assert issubclass(self.algorithm, OnlineAlgorithm)
-        recorder = Recorder(self.book.machines, self.book.tick, self.algorithm, self.epsilon, self.guess, self.name)
+        recorder = Recorder(
+            self.book.machines, self.book.tick, self.algorithm, self.epsilon, self.guess, self.name, self.options
+        )
         return _Recorded(self, recorder)
 
     def offer(self, rows: Sequence[Row]) -> Answer:

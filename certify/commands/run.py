@@ -117,7 +117,11 @@ def certified_run(
 
 
 _CONSTANTS = (
-    click.option("--alpha", type=EXACT, help="Weighted problems: the power of two in A's queue limit alpha^2 T."),
+    click.option(
+        "--alpha",
+        type=EXACT,
+        help="From load ALPHA * T on jobs are rejected; weighted problems: the power of two in A's limit ALPHA^2 * T.",
+    ),
     click.option("--offset", type=EXACT, help="Weighted problems: B puts so many density classes above A's first."),
     click.option(
         "--segment", type=EXACT, help="Weighted problems: B rejects late after two segments of SEGMENT * T / weight."
