@@ -29,6 +29,15 @@ class Setting(NamedTuple):
     options: tuple[tuple[str, Fraction], ...] = ()
     algorithm: str = ""
 
+    def value(self, upper: Fraction) -> Fraction | None:
+        """The guess, where `upper` is the least value known to be at least T*."""
+        return None if self.guess is None else self.guess * (upper if self.relative else 1)
+
+    def knows(self, upper: Fraction) -> bool:
+        """Whether the guess is known to be at least T*."""
+        guess = self.value(upper)
+        return guess is not None and guess >= upper
+
     def words(self) -> str:
         """The setting for readers."""
         guess = "guess and double" if self.guess is None else f"guess {exact.text(self.guess)}"
@@ -48,11 +57,15 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Family:
-    """Cases by index, drawn from dice of their own; `count` None stands for as many as are asked for."""
+    """Cases by index, drawn from dice of their own; `count` None stands for as many as are asked for.
+
+    `long` cases are handed to the workers one by one.
+    """
 
     name: str
     make: Callable[[Dice, int], Case]
     count: int | None = None
+    long: bool = False
 
 
 class Task(NamedTuple):

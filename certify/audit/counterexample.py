@@ -19,8 +19,8 @@ from online import exact
 from online.errors import DualfitError
 from online.instance import Instance
 
-STEPS = 1500
-"""Most instances that are tried while one is made smaller."""
+STEPS, JOBS = 1500, 200
+"""Most instances that are tried while one is made smaller, and most jobs of one that is made smaller."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Counterexample:
     entry: Entry
     guess: str
     optimum: str
+    smaller: bool
 
     def to_document(self) -> dict[str, Any]:
         """One JSON object; times and weights in units of the input."""
@@ -44,16 +45,17 @@ class Counterexample:
         return {
             "problem": self.problem,
             "found_on": self.found_on,
+            "smaller": self.smaller,
             "setting": self.setting.words(),
             "guess": self.guess,
             "optimum": self.optimum,
             **{name: entry[name] for name in ("lhs", "relation", "rhs", "where")},
             "machines": self.instance.machines,
-            "jobs": rows(self.instance),
+            "jobs": rows_of(self.instance),
         }
 
 
-def rows(instance: Instance) -> list[dict[str, Any]]:
+def rows_of(instance: Instance) -> list[dict[str, Any]]:
     """The jobs as dualfit's own JSON has them: machines count from 1, and all are eligible where none are named."""
     found = []
     for job in instance.jobs():
@@ -83,18 +85,21 @@ def counterexample(seed: int, claim: str, problem: str, sight: Sight, tell: Tell
         except DualfitError:
             return False
 
-    small = shrink(case.instance, keeps, steps=STEPS, tell=tell) if keeps(case.instance) else case.instance
+    few = case.instance.n <= JOBS
+    small = shrink(case.instance, keeps, steps=STEPS, tell=tell) if few and keeps(case.instance) else case.instance
     best = case if small is case.instance else Case(small, case.settings)
     entry = failing(best)
     assert entry is not None
-    return Counterexample(problem, sight.task, small, setting, entry, *_values(problem, best, setting))
+    return Counterexample(
+        problem, sight.task, small, setting, entry, *_values(problem, best, setting), small is not case.instance
+    )
 
 
 def _values(problem: str, case: Case, setting: Setting) -> tuple[str, str]:
     """T and T* in the units of the input, in words."""
     known, upper = between(problem, case)
     unit = TRACKS[problem].unit(case.instance)
-    guess = setting.guess and setting.guess * (upper if setting.relative else 1)
+    guess = setting.value(upper)
     optimum = exact.text(upper * unit) if known is not None else f"at most {exact.text(upper * unit)}"
     return "guess and double" if guess is None else exact.text(guess * unit), optimum
 

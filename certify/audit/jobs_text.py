@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 NAMES = {"r": "release", "p": "size", "w": "flow weight", "v": "rejection weight", "eligible": "machines"}
-LINES = 40
+LINES = 24
 """Most lines that are shown; of longer lists the first ones are."""
 
 

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 from certify.audit.bundled import WINDOWS, window
 from certify.audit.case import Case, Family, Setting
+from certify.audit.games import games
+from certify.audit.searched import searched
 from certify.audit.settings import EPSILONS, one_of, three_guesses
 from lp.load.search import brute_force_load
 from online.errors import LimitReached
@@ -86,6 +88,8 @@ FAMILIES_OF_LOAD = (
     Family("crowded", _crowded),
     Family("tournament", _tournament),
     *map(_generated, ("bursts", "weighted")),
-    Family("overfull", _overfull, 1),
-    Family("real", _real, WINDOWS),
+    Family("overfull", _overfull, 1, long=True),
+    Family("real", _real, WINDOWS, long=True),
+    games("load"),
+    searched("load"),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
@@ -41,8 +40,8 @@ def measured(problem: str, instance: Instance, setting: Setting, known: Fraction
     track = TRACKS[problem]
     name = setting.algorithm or track.default_algorithm(instance)
     algorithm: type[Algorithm] = find_once(name)
-    guess = None if setting.guess is None else setting.guess * (upper if setting.relative else 1)
-    run = play(instance, algorithm, setting.epsilon, guess=guess, name=name, options=dict(setting.options))
+    guess, options = setting.value(upper), dict(setting.options)
+    run = play(instance, algorithm, setting.epsilon, guess=guess, name=name, options=options)
     certified = certify(run, algorithm)
     assert certified.bound is not None
     lower = certified.bound.value if known is None else known
@@ -67,23 +66,18 @@ def _done(seed: int, task: Task, wanted: frozenset[str]) -> Tally:
     tally.instances[f"{task.problem}/{task.family}"] = 1
     tally.runs[task.problem] = len(case.settings)
     worst: dict[str, Verdict] = {}
-    for number, entries in enumerate(_ledgers(task, case, tally)):
-        for entry in entries:
-            id = entry.claim.id
-            if id in wanted:
-                worst[id] = min(worst.get(id, Verdict.VACUOUS), entry.verdict, key=WORST_FIRST.index)
-                if entry.verdict in KEPT:
-                    sight = Sight.of(entry, place_of(task), str(task), number, case.instance.n)
-                    tally.line(task.problem, id).keep(entry.verdict, sight)
-    for id, verdict in worst.items():
-        tally.line(task.problem, id).counts[verdict] += 1
-    return tally
-
-
-def _ledgers(task: Task, case: Case, tally: Tally) -> Iterator[list[Entry]]:
     known, upper = between(task.problem, case)
     for number, setting in enumerate(case.settings):
         entries, accepted = measured(task.problem, case.instance, setting, known, upper)
         if not accepted:
             tally.refused.append(f"{task}, run {number + 1}")
-        yield entries
+        where = place_of(task), str(task), number, setting.knows(upper), case.instance.n
+        for entry in entries:
+            id = entry.claim.id
+            if id in wanted:
+                worst[id] = min(worst.get(id, Verdict.VACUOUS), entry.verdict, key=WORST_FIRST.index)
+                if entry.verdict in KEPT:
+                    tally.line(task.problem, id).keep(entry.verdict, Sight.of(entry, *where))
+    for id, verdict in worst.items():
+        tally.line(task.problem, id).counts[verdict] += 1
+    return tally

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from certify.audit.counterexample import Counterexample
+from certify.audit.counterexample import Counterexample, rows_of
 from certify.audit.jobs_text import job_lines
 from certify.audit.plan import Plan
 from certify.audit.report import Report, Row
@@ -24,10 +24,18 @@ Every claim of the ledgers, measured on every run of a fixed set of instances. *
 that holds here may fail elsewhere; one that fails has a counterexample below, and a corrected claim beside it whose
 proof stands in `certify/claims/`.
 
-An instance is *non-vacuous* for a claim if the claim says something about a run on it and its hypothesis is met; it is
-*not met* if the claim would say something but the hypothesis is violated, such as by a guess below the optimum; it is
-*undecided* if the sides contradict the claim and it is not known whether the hypothesis is met. The slack is what is
+An instance is non-vacuous for a claim if the claim says something about a run on it and its hypothesis is met; it is
+not met if the claim would say something but the hypothesis is violated, such as by a guess below the optimum; it is
+undecided if the sides contradict the claim and it is not known whether the hypothesis is met. The slack is what is
 left of the inequality, in the units of the instance; the tightest one is shown with the instance it was seen on."""
+
+MAKING = """\
+The same claims, instances and seed give this page byte for byte, with any number of workers and after any interruption
+(`--out`, `--resume`). An instance is named problem/family/index and is a function of its name and the seed: generated
+ones (`online/generate/`), all tiny ones, adversaries' games (`online/adversary/`), ones that a short search found to be
+bad, ones made by hand (`certify/audit/crafted.py`, `certify/audit/speaking.py`), and windows of the bundled trace.
+Most are run with two or three guesses: doubling, T = T*, below or above. Every run is certified, and the certificate
+checked. Where T* is not known for certain, the least value known to be at least T* stands in for it as a guess."""
 
 
 def markdown(report: Report) -> str:
@@ -60,12 +68,18 @@ def summary(report: Report) -> str:
     )
 
 
+def numbers(row: Row) -> tuple[int, ...]:
+    """Instances: all, non-vacuous, hypothesis not met, undecided, failures."""
+    counts = row.counts
+    return counts.total(), row.spoken, counts[Verdict.NOT_MET], counts[Verdict.UNDECIDED], counts[Verdict.FAILS]
+
+
 def cells(row: Row) -> tuple[str, ...]:
     """One line of a table."""
-    counts, seen = row.counts, row.best(Verdict.HOLDS)
-    numbers = (counts.total(), row.spoken, counts[Verdict.NOT_MET], counts[Verdict.UNDECIDED], counts[Verdict.FAILS])
+    seen = row.best(Verdict.HOLDS)
     verdict = f"**fails**, see {row.claim.corrected_by or 'below'}" if row.verdict == "fails" else row.verdict
-    return (row.claim.id, statement(row), *map(str, numbers), "-" if seen is None else tightest(seen[1]), verdict)
+    slack = "-" if seen is None else tightest(seen[1])
+    return (row.claim.id, statement(row), *map(str, numbers(row)), slack, verdict)
 
 
 def statement(row: Row) -> str:
@@ -92,55 +106,72 @@ def _findings(report: Report) -> Iterator[str]:
         yield from ("", "## Findings")
     for (_, claim), one in report.counterexamples.items():
         row = rows[claim]
-        yield from ("", f"### {claim}", "", *_wrapped(f"{statement(row)}."), "")
-        yield from _wrapped(f"Fails on {row.counts[Verdict.FAILS]} of {row.spoken} instances. {example(one)}")
-        yield from ("", "```text", *job_lines(one.to_document()["jobs"]), "```", "")
-        corrected = rows.get(row.claim.corrected_by)
-        if corrected is not None:
-            held = f"{corrected.counts[Verdict.HOLDS]} of {corrected.spoken}"
-            text = f"Corrected by {corrected.claim.id}: {statement(corrected)}. Holds on {held} non-vacuous instances."
-            yield from _wrapped(text)
-        elif row.claim.corrected_by:
-            yield f"Corrected by {row.claim.corrected_by}."
-        else:
-            yield "**No correction is known.**"
+        yield from ("", f"### {claim}", "", *_wrapped(f"{statement(row)}."), "", *_wrapped(finding(row, one)))
+        yield from ("", "```text", *jobs(one), "```", "", *_wrapped(correction(row, rows)))
+
+
+def finding(row: Row, one: Counterexample) -> str:
+    """How often the claim failed, and on what."""
+    return f"Fails on {row.counts[Verdict.FAILS]} of {row.spoken} non-vacuous instances. {example(one)}"
+
+
+def jobs(one: Counterexample) -> list[str]:
+    """The jobs in arrival order."""
+    return job_lines(rows_of(one.instance))
+
+
+def correction(row: Row, rows: Mapping[str, Row]) -> str:
+    """What holds instead."""
+    if not row.claim.corrected_by:
+        return "**No correction is known.**"
+    corrected = rows.get(row.claim.corrected_by)
+    if corrected is None:
+        return f"Corrected by {row.claim.corrected_by}, which was not asked for."
+    held = f"{corrected.counts[Verdict.HOLDS]} of {corrected.spoken} non-vacuous instances"
+    return f"Corrected by {corrected.claim.id}: {statement(corrected)}. That holds on {held}."
 
 
 def example(one: Counterexample) -> str:
     """Where and how the claim fails, but for the jobs."""
-    found, jobs = one.to_document(), one.instance.n
+    found, count = one.to_document(), one.instance.n
     machines = f"{one.instance.machines} machine{'s' * (one.instance.machines > 1)}"
+    from_words = "made smaller from " if one.smaller else ""
     sides = f"{found['lhs']} {found['relation']} {found['rhs']} is claimed"
     return (
-        f"Counterexample, made smaller from {one.found_on}: {jobs} job{'s' * (jobs > 1)} on {machines}, {one.problem}, "
+        f"Counterexample, {from_words}{one.found_on}: {count} job{'s' * (count > 1)} on {machines}, {one.problem}, "
         f"{found['setting']} (T: {found['guess']}; T*: {found['optimum']}). There {sides} ({found['where']})."
     )
 
 
+def out_of_reach(report: Report) -> list[str]:
+    """Claims that nothing that can be run speaks about, and why."""
+    return [f"{claim}: {UNREACHABLE[claim]}." for claim in report.out_of_reach()]
+
+
 def _out_of_reach(report: Report) -> Iterator[str]:
-    found = report.out_of_reach()
+    found = out_of_reach(report)
     if found:
         yield from ("", "## Out of reach")
-    for claim in found:
-        yield from ("", *_wrapped(f"{claim}: {UNREACHABLE[claim]}."))
+    for one in found:
+        yield from ("", *_wrapped(one))
 
 
-def command(plan: Plan, file: str) -> str:
+def command(plan: Plan, output: str) -> str:
     """The command that makes the page again."""
     claims = "" if plan.claims == ("*",) else "".join(f" --claims '{one}'" for one in plan.claims)
-    return f"dualfit audit --seed {plan.seed} --instances {plan.instances}{claims} --markdown {file}"
+    return f"dualfit audit --seed {plan.seed} --instances {plan.instances}{claims} {output}"
 
 
 def _making(report: Report) -> Iterator[str]:
-    yield from ("", "## How it was made", "", "```sh", command(report.plan, "certify/AUDIT.md"), "```", "")
-    yield from _wrapped(
-        "The same claims, instances and seed give this page byte for byte, with any number of workers and after any "
-        "interruption (`--out`, `--resume`). An instance is named problem/family/index; it is a function of its name "
-        "and the seed. The families are described in `certify/audit/` and `online/generate/`; most instances are run "
-        "with two or three guesses each. Every run is certified and the certificate checked. Families:"
-    )
+    yield from ("", "## How it was made", "", "```sh", command(report.plan, "--markdown certify/AUDIT.md"), "```", "")
+    yield from _wrapped(MAKING)
     yield from ("", _row(["problem", "family", "instances"]), _row(["---"] * 3))
     for name, count in sorted(report.tally.instances.items()):
         yield _row([*name.split("/"), str(count)])
     for fault in report.faults():
         yield from ("", *_wrapped(f"**{fault}**"))
+
+
+def plain(text: str) -> str:
+    """The text without the marks of Markdown."""
+    return text.replace("**", "").replace("`", "")

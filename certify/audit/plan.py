@@ -17,7 +17,7 @@ from certify.problems.registry import TRACKS
 from online.errors import InvalidInput, Problem
 
 CHUNK = 16
-"""Tasks that a worker is given at once."""
+"""Tasks that a worker is given at once, unless they are long."""
 
 
 @dataclass(frozen=True)
@@ -66,19 +66,11 @@ class Plan:
 
 
 def chunks(todo: Sequence[Task]) -> list[tuple[str, ...]]:
-    """Names of the tasks, `CHUNK` at a time; fixed tasks, some of which are long, alone."""
-    found: list[tuple[str, ...]] = []
-    open_families = {(p, one.name) for p, corpus in CORPORA.items() for one in corpus.families if one.count is None}
-    group: list[str] = []
-    for task in todo:
-        if (task.problem, task.family) not in open_families:
-            found.append((str(task),))
-            continue
-        group.append(str(task))
-        if len(group) == CHUNK:
-            found.append(tuple(group))
-            group = []
-    return [*found, *([tuple(group)] if group else [])]
+    """Names of the tasks: long ones first and alone, the others `CHUNK` at a time."""
+    long = {(problem, one.name) for problem, of in CORPORA.items() for one in of.families if one.long}
+    alone = [(str(task),) for task in todo if (task.problem, task.family) in long]
+    others = [str(task) for task in todo if (task.problem, task.family) not in long]
+    return alone + [tuple(others[k : k + CHUNK]) for k in range(0, len(others), CHUNK)]
 
 
 @cache

@@ -11,7 +11,7 @@ from certify.audit.corpus import claims_of
 from certify.audit.counterexample import Counterexample
 from certify.audit.plan import Plan
 from certify.audit.speaking import UNREACHABLE
-from certify.audit.tally import Line, Sight, Tally
+from certify.audit.tally import KEPT, Line, Sight, Tally
 from certify.claims.claim import Claim, Verdict
 
 FORMAT = "dualfit-audit"
@@ -37,9 +37,7 @@ class Row:
     def best(self, verdict: Verdict) -> tuple[str, Sight] | None:
         """The sight of that verdict to be shown, and its problem."""
         seen = [(problem, line.sights[verdict]) for problem, line in self.lines.items() if verdict in line.sights]
-        if verdict is Verdict.HOLDS:
-            return min(seen, key=lambda one: (one[1].slack, one[1].place), default=None)
-        return min(seen, key=lambda one: (one[1].jobs, one[1].place), default=None)
+        return min(seen, key=lambda one: KEPT[verdict](one[1]), default=None)
 
     @property
     def verdict(self) -> str:

@@ -17,11 +17,15 @@ SPOKEN = (Verdict.FAILS, Verdict.UNDECIDED, Verdict.HOLDS)
 
 
 class Sight(NamedTuple):
-    """One reading of a claim, and where it was seen: a task (its place in the order, its name) and a setting."""
+    """One reading of a claim, and where it was seen: a task (its place in the order, its name) and a setting.
+
+    `enough` says that the run knew a guess of at least T*.
+    """
 
     place: tuple[int, ...]
     task: str
     setting: int
+    enough: bool
     jobs: int
     lhs: Fraction
     rhs: Fraction
@@ -29,12 +33,12 @@ class Sight(NamedTuple):
     where: str
 
     @classmethod
-    def of(cls, entry: Entry, place: tuple[int, ...], task: str, setting: int, jobs: int) -> Sight:
+    def of(cls, entry: Entry, place: tuple[int, ...], task: str, setting: int, enough: bool, jobs: int) -> Sight:
         """What the ledger says, in the units of the input."""
         assert entry.reading is not None
         assert entry.slack is not None
         sides = Fraction(entry.reading.lhs) * entry.scale, Fraction(entry.reading.rhs) * entry.scale
-        return cls(place, task, setting, jobs, *sides, entry.slack, entry.reading.where)
+        return cls(place, task, setting, enough, jobs, *sides, entry.slack, entry.reading.where)
 
     def to_document(self) -> dict[str, Any]:
         """One JSON object."""
@@ -48,20 +52,22 @@ class Sight(NamedTuple):
         return cls(**{**document, "place": tuple(document["place"]), **numbers})
 
 
-def _tightness(sight: Sight) -> tuple[Any, ...]:
+def tightness(sight: Sight) -> tuple[Any, ...]:
+    """Less for less slack."""
     return sight.slack, sight.place, sight.setting
 
 
-def _smallness(sight: Sight) -> tuple[Any, ...]:
-    return sight.jobs, sight.place, sight.setting
+def clearness(sight: Sight) -> tuple[Any, ...]:
+    """Less for a guess of at least T*, then for fewer jobs."""
+    return not sight.enough, sight.jobs, sight.place, sight.setting
 
 
 KEPT: Mapping[Verdict, Callable[[Sight], tuple[Any, ...]]] = {
-    Verdict.HOLDS: _tightness,
-    Verdict.FAILS: _smallness,
-    Verdict.UNDECIDED: _smallness,
+    Verdict.HOLDS: tightness,
+    Verdict.FAILS: clearness,
+    Verdict.UNDECIDED: clearness,
 }
-"""Of each verdict one sight is kept: the tightest of those that hold, the smallest instance of the others."""
+"""Of each verdict one sight is kept: the tightest of those that hold, the clearest of the others."""
 
 
 @dataclass

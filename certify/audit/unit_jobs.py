@@ -7,6 +7,8 @@ from fractions import Fraction
 
 from certify.audit.bundled import WINDOWS, window
 from certify.audit.case import Case, Family
+from certify.audit.games import games
+from certify.audit.searched import searched
 from certify.audit.settings import three_guesses
 from lp.optimum import brute_force_optimum, unit_optimum
 from online.errors import InvalidInput, LimitReached
@@ -68,5 +70,7 @@ FAMILIES_OF_UNIT_JOBS = (
     Family("small", _small),
     Family("off-grid", _off_grid),
     *map(_generated, ("uniform", "bursts", "planted")),
-    Family("real", _real, WINDOWS),
+    Family("real", _real, WINDOWS, long=True),
+    games("max-flow"),
+    searched("max-flow"),
 )

@@ -12,6 +12,8 @@ from functools import cache
 from certify.audit import speaking
 from certify.audit.bundled import WINDOWS, window
 from certify.audit.case import Case, Family, Setting
+from certify.audit.games import games
+from certify.audit.searched import searched
 from certify.audit.settings import EPSILONS, MULTIPLES, constants, one_of, two_guesses
 from certify.evidence import weights_of
 from lp.schedule import best_schedule
@@ -133,7 +135,7 @@ def _real(problem: str) -> Family:
         options = (("alpha", Fraction(1 << dice.below(4))),)
         return Case(window(index), (Setting(one_of(dice, EPSILONS), options=options),))
 
-    return Family("real", make, WINDOWS)
+    return Family("real", make, WINDOWS, long=True)
 
 
 @cache
@@ -145,7 +147,7 @@ def _crafted(problem: str) -> Family:
     def make(dice: Dice, index: int) -> Case:
         return _fixed(problem)[index]
 
-    return Family("crafted", make, len(_fixed(problem)))
+    return Family("crafted", make, len(_fixed(problem)), long=True)
 
 
 TINY, WEIGHTS = 2, (1, 3)
@@ -160,4 +162,4 @@ def families(problem: str) -> tuple[Family, ...]:
     else:
         own = (_blockers(problem), _lures(problem, "lures", 100))
     fixed = (_crafted(problem),) if problem == "two-weights" else ()
-    return (*shared, _crowds(problem), *own, *fixed, _real(problem))
+    return (*shared, _crowds(problem), *own, *fixed, _real(problem), games(problem), searched(problem))
