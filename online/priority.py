@@ -17,7 +17,7 @@ from online.instance import Instance
 from online.run import REJECTED, Phase, Pieces, Run
 from online.weights import Weights
 
-Key: TypeAlias = int | Fraction
+Key: TypeAlias = int | tuple[int, int]
 Order: TypeAlias = Callable[[int, int], Key]
 """The key of a job (position) that has so many ticks left; the smallest key goes first."""
 

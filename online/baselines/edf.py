@@ -55,35 +55,42 @@ class Edf(PriorityRule):
 
 
 class Deadlines(Floor):
-    """Machines that serve by deadline; `under[j]` is the guess under which job j arrived."""
+    """Machines that serve by deadline; `under[j]` is the guess under which job j arrived.
+
+    A job may take T over its weight: so many `whole` ticks, and a `rest` below one, of which only the rank counts.
+    """
 
     def __init__(self, instance: Instance, weights: Weights, guess: Fraction | None) -> None:
         super().__init__(instance, self.deadline, preemptive=True)
         self.weights, self.doubling = weights, guess is None
         self.rank: list[int] = weights.rank.tolist()
-        self.allowed: list[int | Fraction] = []
+        self.whole: list[int] = []
+        self.rest: list[int] = []
         self.release: list[int] = instance.release.tolist()
         self.under: list[Fraction] = []
         first = Fraction(weights[0] * self.left[0]) if instance.n else Fraction(1)
         self._set(first if guess is None else guess)
 
-    def deadline(self, j: int, left: int) -> int | Fraction:
+    def deadline(self, j: int, left: int) -> tuple[int, int]:
         """When job j is due."""
-        return self.release[j] + self.allowed[self.rank[j]]
+        k = self.rank[j]
+        return self.release[j] + self.whole[k], self.rest[k]
 
     def step(self, now: int, arrivals: Sequence[int]) -> None:
         super().step(now, arrivals)
         self.under += [self.guess] * len(arrivals)
 
     def done(self, job: int, now: int) -> None:
-        while self.doubling and self.allowed[self.rank[job]] < now - self.release[job]:
+        while self.doubling and self.guess < self.weights[job] * (now - self.release[job]):
             self._set(2 * self.guess)
             self.stale = True
 
     def _set(self, guess: Fraction) -> None:
         self.guess = guess
-        allowed = [guess / value for value in self.weights.values]
-        self.allowed = [int(one) if one.denominator == 1 else one for one in allowed]
+        parts = [divmod(guess, value) for value in self.weights.values]
+        rests = [rest / value for (_, rest), value in zip(parts, self.weights.values, strict=True)]
+        self.whole = [int(whole) for whole, _ in parts]
+        self.rest = Weights.of(rests).rank.tolist()
 
     def phases(self) -> tuple[Phase, ...]:
         """The stretches of arrivals under one guess."""
