@@ -19,8 +19,8 @@ from certify.evidence import Bound, best, witness_bound
 from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket, Tell
 from online import exact
-from online.algorithm import Algorithm, find, registered
-from online.errors import DualfitError, InvalidInput, Problem
+from online.algorithm import Algorithm, blame, find, registered
+from online.errors import InvalidInput, LimitReached, Problem
 from online.run import Run
 from online.speed import check_speed, play_at_speed
 
@@ -72,10 +72,7 @@ def _suitable(problem: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Row:
-    """One contender with one epsilon; `refused` says why there is no run.
-
-    `document` is the result as JSON, in the input's units; `seconds` is how long it played.
-    """
+    """One contender with one epsilon: the result as JSON, in the input's units, and how long it played."""
 
     document: dict[str, Any]
     seconds: float
@@ -132,14 +129,15 @@ def compare(
     """Play every contender with every epsilon, then certify each run with the best of all bounds.
 
     Claim: the bound of every certificate is the same one, the largest of the ladder's and all witnesses'. A contender
-    that does not admit the instance has a row that says so. `time_limit`, in seconds, is for the ladder alone.
+    that does not admit the instance, or reaches a limit, has a row that says so. `time_limit`, in seconds, is for the
+    ladder alone.
     """
-    bracket = TRACKS[problem].bracket(source.instance, "best", time_limit, tell)
     games = []
     for one in entered:
         for epsilon in epsilons:
             tell(f"running {one.name} with epsilon {epsilon}")
             games.append(_Game.play(source, one, epsilon, options))
+    bracket = TRACKS[problem].bracket(source.instance, "best", time_limit, tell)
     bound = best([bracket.lower, *(game.bound for game in games)])
     rows = []
     for game in games:
@@ -165,6 +163,26 @@ def _save(folder: str | None, name: str, document: dict[str, Any], source: Input
     return path
 
 
+class _NotAdmitted(Exception):
+    """The algorithm is not made for the instance."""
+
+
+def _admit(source: Input, one: Contender) -> None:
+    try:
+        one.algorithm.admits(source.instance)
+    except InvalidInput as refused:
+        raise _NotAdmitted(str(refused)) from None
+    except BaseException as failed:
+        blame(one.base, "admits()", failed)
+
+
+def _witness(run: Run, one: Contender) -> Bound | None:
+    try:
+        return witness_bound(run, one.algorithm)
+    except BaseException as failed:
+        blame(one.base, "explain()", failed)
+
+
 @dataclass(frozen=True)
 class _Game:
     """A run, or why there is none, and the bound of its witness."""
@@ -178,16 +196,16 @@ class _Game:
 
     @classmethod
     def play(cls, source: Input, one: Contender, epsilon: Fraction, options: Mapping[str, Fraction]) -> _Game:
-        own = {name: value for name, value in options.items() if name in one.algorithm.options}
+        own = {key: value for key, value in options.items() if key in one.algorithm.options}
+        speed = one.at(epsilon)
         start = time.perf_counter()
         try:
             with redirect_stdout(stderr):
-                run = play_at_speed(
-                    source.instance, one.algorithm, epsilon, one.at(epsilon), name=one.base, options=own
-                )
+                _admit(source, one)
+                run = play_at_speed(source.instance, one.algorithm, epsilon, speed, name=one.base, options=own)
                 seconds = time.perf_counter() - start
-                return cls(one, epsilon, run, None, witness_bound(run, one.algorithm), seconds)
-        except DualfitError as failed:
+                return cls(one, epsilon, run, None, _witness(run, one), seconds)
+        except (_NotAdmitted, LimitReached) as failed:
             return cls(one, epsilon, None, str(failed), None, time.perf_counter() - start)
 
     @property

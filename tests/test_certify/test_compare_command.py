@@ -178,6 +178,23 @@ def test_a_run_over_its_budget_is_a_false_claim(dualfit: Run, jobs: str) -> None
     assert (code, "rejects more than its budget" in err) == (1, True)
 
 
+class Broken(Spendthrift):
+    """Cannot say why."""
+
+    @classmethod
+    def explain(cls, run: object, phase: object) -> None:
+        raise KeyError("why")
+
+
+def test_an_algorithm_that_fails_is_bad_input_and_no_row(dualfit: Run, jobs: str) -> None:
+    """The message names the class and what failed; so does a constant that an algorithm cannot have."""
+    sys.modules[__name__].Broken = Broken  # type: ignore[attr-defined]
+    code, out, err = dualfit("compare", jobs, "--algorithms", f"{__name__}:Broken")
+    assert (code, out) == (2, "")
+    assert "failed in explain(): got KeyError" in err
+    assert dualfit("compare", jobs, "--problem", "weighted", "--alpha", "3")[0] == 2
+
+
 def test_no_jobs_no_ratio(dualfit: Run, tmp_path: Path) -> None:
     """The bound is 0, nobody has a ratio, and the picture is empty but there."""
     (tmp_path / "none.json").write_text(json.dumps({"machines": 1, "jobs": []}))
