@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -54,3 +54,41 @@ def moments(run: Run) -> Iterator[Moment]:
         for i, j in running.items():
             left[j] -= 1
             places[j] = [i]
+
+
+Key = Callable[[int, int], object]
+"""The key of a job with so many ticks left."""
+
+
+def by_ticks(instance: Instance, key: Key, preemptive: bool, refused: set[int]) -> tuple[list[int], list[int]]:
+    """A second, naive program: where each job runs and when it is done, one tick at a time, with plain lists."""
+    release, left = instance.release.tolist(), instance.size.tolist()
+    machine, done = [-1] * instance.n, [-1] * instance.n
+    running: list[int | None] = [None] * instance.machines
+    now = 0
+
+    def first(jobs: list[int]) -> list[int]:
+        return sorted(jobs, key=lambda j: (key(j, left[j]), j))
+
+    def present() -> list[int]:
+        there = [j for j, r in enumerate(release) if r <= now and left[j] and j not in refused and j not in running]
+        return first(there)
+
+    while any(ticks and j not in refused for j, ticks in enumerate(left)):
+        for i, j in enumerate(running):
+            if j is None:
+                able = [j for j in present() if i in (instance.job(j).eligible if machine[j] < 0 else [machine[j]])]
+                if able:
+                    running[i], machine[able[0]] = able[0], i
+        for j in [j for j in present() if release[j] == now] if preemptive else []:
+            last = first([k for i in instance.job(j).eligible if (k := running[i]) is not None])[-1]
+            if first([j, last])[0] == j:
+                machine[j] = machine[last]
+                running[machine[j]] = j
+        now += 1
+        for i, j in enumerate(running):
+            if j is not None:
+                left[j] -= 1
+                if not left[j]:
+                    running[i], done[j] = None, now
+    return machine, done

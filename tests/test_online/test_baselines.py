@@ -6,16 +6,18 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
-from baselines import EPSILONS, NOT_PREEMPTIVE, RULES, SPEEDS, TIMED, small_instances
+from baselines import EPSILONS, NOT_PREEMPTIVE, RULES, SPEEDS, TIMED, by_ticks, small_instances
 from baselines import moments as moments_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lp.load.bound import load_bracket
 from lp.optimum import optimum
 from online.algorithm import find, registered
 from online.errors import InvalidInput
-from online.exact import floor_log2
+from online.exact import ceil_log2, floor_log2
 from online.instance import Instance
 from online.play import play
 from online.rows import Row
@@ -160,6 +162,23 @@ def test_no_machine_is_idle_or_serves_a_later_job_while_an_earlier_one_waits(
         before = moment.running
 
 
+@pytest.mark.parametrize("name", RULES)
+@settings(derandomize=True, max_examples=25, deadline=None)
+@given(small_instances(), st.sampled_from(TIMED))
+def test_events_and_ticks_agree(name: str, instance: Instance, problem: str) -> None:
+    """A naive program that looks at every tick finds the same machines and times of completion."""
+    run = _run(instance, name, problem, **({"guess": Fraction(7)} if name == "edf" else {}))
+
+    def key(j: int, left: int) -> object:
+        return _key(name, problem, instance, j, Fraction(left))
+
+    refused = set(np.flatnonzero(~run.accepted).tolist())
+    assert by_ticks(instance, key, name not in NOT_PREEMPTIVE, refused) == (
+        run.dispatch.tolist(),
+        run.completion.tolist(),
+    )
+
+
 @pytest.mark.parametrize("name", NOT_PREEMPTIVE)
 @settings(derandomize=True, max_examples=25, deadline=None)
 @given(small_instances())
@@ -227,6 +246,23 @@ def test_greedy_and_fifo_are_the_same_on_one_machine_and_optimal_for_max_flow(in
     greedy, fifo = _run(instance, "greedy"), _run(instance, "fifo")
     assert greedy.completion.tolist() == fifo.completion.tolist()
     assert greedy.objective == optimum(instance).lower
+
+
+@settings(derandomize=True, max_examples=30, deadline=None)
+@given(small_instances(jobs=7))
+def test_fifo_on_equal_machines_is_within_three_of_the_optimum(instance: Instance) -> None:
+    """At most `3 - 2/m` times the least maximum flow time, if all jobs may run everywhere."""
+    rows = [Row(job.id, job.release, job.size) for job in instance.jobs()]
+    equal = Instance.from_rows(instance.machines, rows)
+    assert _run(equal, "fifo").objective <= (3 - Fraction(2, equal.machines)) * optimum(equal).upper.value
+
+
+@settings(derandomize=True, max_examples=30, deadline=None)
+@given(small_instances(machines=4, jobs=10))
+def test_greedy_load_is_within_a_logarithm_of_the_optimum(instance: Instance) -> None:
+    """At most `ceil(log2 m) + 1` times the least maximum load."""
+    least = load_bracket(instance, "exact", None).upper
+    assert _run(instance, "greedy-load", "load").objective <= (ceil_log2(instance.machines) + 1) * least
 
 
 def _sizes_over(instance: Instance, speed: Fraction) -> Instance:
