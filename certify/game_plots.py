@@ -32,10 +32,11 @@ def draw_growth(result: Document, path: str) -> None:
     with drawn(path, 7, 5) as figure:
         axes = figure.add_subplot()
         _line(axes, result, x)
-        axes.plot(x, [_shown(row["ratio"]) for row in rows], "o", color="0.0", label=f"measured: {result['algorithm']}")
         for key, style in (("promised", "s--"), ("guaranteed", "^:")):
             y = [_shown(Fraction(row[key]) / Fraction(row["opt_upper"])) for row in rows]
-            axes.plot(x, y, style, color="0.45", markerfacecolor="white", label=LABELS[key])
+            axes.plot(x, y, style, color="0.5", markersize=11, markerfacecolor="white", label=LABELS[key])
+        measured = [_shown(row["ratio"]) for row in rows]
+        axes.plot(x, measured, "o", color="0.0", markersize=5, label=f"measured: {result['algorithm']}")
         axes.set_xticks(x)
         axes.set_ylim(bottom=0)
         axes.set_xlabel(result["x"])
@@ -43,6 +44,9 @@ def draw_growth(result: Document, path: str) -> None:
         axes.set_title(f"{result['title']} against {result['algorithm']}", loc="left")
         axes.legend(loc="upper left")
 
+
+PER_LINE = 6
+"""Steps side by side."""
 
 LABELS = {
     "promised": "promised by the proof, with so many rejections",
@@ -75,12 +79,17 @@ def draw_steps(contest: Contest, path: str) -> None:
     if not steps:
         fix = "draw lemma-8.3"
         raise InvalidInput(Problem("--figure", "nothing to draw", contest.game.name, "a game with steps", fix))
-    with drawn(path, len(steps) * 2, 5) as figure:
-        rows = figure.subplots(2, len(steps), sharex="col", sharey=True, squeeze=False)
-        sides = ((contest.run, contest.run.algorithm), (contest.offline, "offline"))
-        for row, (run, name) in zip(rows, sides, strict=True):
-            _draw_side(row, run, name, steps, contest)
-        figure.suptitle(f"Figures 8 and 9: stage {steps[0].phase} of {contest.game.title}, queues after each step")
+    lines = [steps[k : k + PER_LINE] for k in range(0, len(steps), PER_LINE)]
+    before = steps[0].last - 1
+    with drawn(path, 2 * PER_LINE, 4 * len(lines)) as figure:
+        title = f"{contest.game.title}, stage {steps[0].phase}: the queues after each step; new jobs are dark"
+        figure.suptitle(title, x=0.01, ha="left")
+        for part, line in zip(figure.subfigures(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
+            panels = part.subplots(2, PER_LINE, sharey=True, squeeze=False)
+            _draw_side(panels[0], contest.run, contest.run.algorithm, line, before)
+            _draw_side(panels[1], contest.offline, "offline", line, before)
+            _head(panels[0], contest.run, line)
+            before = line[-1].last
 
 
 def _chosen(steps: Sequence[Step]) -> list[Step]:
@@ -89,22 +98,33 @@ def _chosen(steps: Sequence[Step]) -> list[Step]:
     return [step for step in steps if step.phase == chosen]
 
 
-def _draw_side(row: Sequence[Axes], run: Run, name: str, steps: Sequence[Step], contest: Contest) -> None:
+def _draw_side(row: Sequence[Axes], run: Run, name: str, steps: Sequence[Step], before: int) -> None:
     loads = held(run, [step.last for step in steps])
-    before = [steps[0].last - 1, *(step.last for step in steps[:-1])]
-    for axes, step, load, first in zip(row, steps, loads, before, strict=True):
+    firsts = [before, *(step.last for step in steps[:-1])]
+    for axes, step, load, first in zip(row, steps, loads, firsts, strict=False):
         fresh = run.dispatch[first + 1 : step.last + 1].tolist()
         for x, machine in enumerate(step.machines):
             _stack(axes, x, int(load[machine]), fresh.count(machine))
-        axes.set_xticks(range(len(step.machines)), [run.instance.machine_name(i) for i in step.machines])
+        names = [f"$M_{{{k}}}$" for k in range(len(step.machines) - 1)] + ["$M'$"]
+        shown = [f"{name}\n{run.instance.machine_name(i)}" for name, i in zip(names, step.machines, strict=True)]
+        axes.set_xticks(range(len(shown)), shown, fontsize=8)
+        axes.set_xlim(-0.6, len(shown) - 0.4)
         axes.tick_params(axis="x", length=0)
-        if run is contest.run:
-            axes.set_title(f"t = {run.instance.release[step.last]}: {step.caption}", fontsize=9)
+        axes.set_aspect("equal")
+    for axes in row[len(steps) :]:
+        axes.set_visible(False)
     row[0].set_ylabel(name)
     row[0].locator_params(axis="y", integer=True)
+
+
+def _head(row: Sequence[Axes], run: Run, steps: Sequence[Step]) -> None:
+    """When it is, and which jobs of Figure 8 or 9 have come."""
+    for axes, step in zip(row, steps, strict=False):
+        words = step.caption if " " in step.caption else f"${step.caption}$"
+        axes.set_title(f"t = {run.instance.release[step.last]}: {words}", fontsize=9)
 
 
 def _stack(axes: Axes, x: int, jobs: int, fresh: int) -> None:
     """One square a job, the newest on top."""
     for k in range(jobs):
-        axes.bar(x, 1, width=0.9, bottom=k, color=NEW if k >= jobs - fresh else OLD, edgecolor="1.0", linewidth=1)
+        axes.bar(x, 1, width=1, bottom=k, color=NEW if k >= jobs - fresh else OLD, edgecolor="1.0", linewidth=1.5)

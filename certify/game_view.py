@@ -13,6 +13,7 @@ from rich.text import Text
 
 from certify.check import Verdict
 from certify.show import facts, number, short, verdict_text
+from online import exact
 from online.run import WORDS
 
 COLOURS = {"reached": "bold green", "not reached": "bold red", "not covered": "yellow"}
@@ -28,10 +29,9 @@ def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -
     rows: list[tuple[str, str | Text]] = [
         ("game", f"{result['title']}, {result['machines']} machines"),
         ("against", f"{result['algorithm']}, at most {result['epsilon']} rejected, {_guess(result)}"),
-        ("jobs", f"{result['jobs']}, {result['rejected']} of them rejected"),
+        ("jobs", f"{result['jobs']}, {result['rejected']} of them rejected{_share(result)}"),
         ("algorithm", f"{number(result['algorithm_cost'])}  ({WORDS[result['problem']]})"),
-        ("promised", f"{number(result['promised'])}  by the proof, with so many rejections"),
-        ("guaranteed", f"{number(result['guaranteed'])}  before the game, against any algorithm"),
+        *_promises(result),
         ("offline", f"{number(result['opt_upper'])}  >= T*, from the offline schedule of the proof"),
         ("ratio", f"{number(result['ratio'])}  (algorithm / offline)"),
         ("verdict", Text(result["verdict"], style=COLOURS[result["verdict"]]) + reason),
@@ -40,6 +40,19 @@ def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -
     if path is not None:
         rows.append(("written to", path))
     yield facts("Lower bound, played", rows)
+
+
+def _share(result: Mapping[str, Any]) -> str:
+    share = exact.decimal(Fraction(result["rejected"] * 100, result["jobs"]), 2)
+    return f" ({share} %)" + (f", {result['late']} of them late" if result["late"] else "")
+
+
+def _promises(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if result["promised"] is None:
+        yield "promised", f"more than {result['epsilon']} of the jobs rejected"
+        return
+    yield "promised", f"{number(result['promised'])}  by the proof, with so many rejections"
+    yield "guaranteed", f"{number(result['guaranteed'])}  before the game, against any algorithm"
 
 
 def _guess(result: Mapping[str, Any]) -> str:

@@ -112,6 +112,18 @@ class Session:
             self.took_back(f"{sorted(self.gone)} rejected late", f"{sorted(late)}")
         return run
 
+    def probe(self) -> None:
+        """Play the first n - 1, n/2, n/4, ... jobs: answers that come from one play on all n may hide a look ahead.
+
+        Raises: `InvalidInput` if one of these runs does not agree with the answers given.
+        """
+        count = len(self.given)
+        if count > 1:
+            self.run(count - 1)
+        while count > 1:
+            count //= 2
+            self.run(count)
+
     def play(self, instance: Instance) -> Run:
         """What the algorithm makes of a whole instance."""
         return play(instance, self.algorithm, self.epsilon, guess=self.guess, name=self.name, options=self.options)

@@ -10,7 +10,7 @@ import numpy as np
 
 from online.adversary.game import Game, Moves, Record, Stage, Step, highest
 from online.adversary.held import held
-from online.algorithm import Algorithm
+from online.algorithm import Algorithm, Engine
 from online.rows import Row
 from online.run import Run
 from online.session import Answer, Session
@@ -98,6 +98,8 @@ def contest(
         options=options,
     )
     record = _played(game, session)
+    if issubclass(algorithm, Engine):
+        session.probe()
     return _judged(game, session, record, algorithm)
 
 

@@ -65,6 +65,9 @@ class _Work:
     @classmethod
     def of(cls, run: Run) -> _Work:
         """The pieces of a run, or first in, first out."""
+        if run.problem == "load":
+            none = np.zeros(0, dtype=np.int64)
+            return cls(run.instance.n, none, none, none, Fraction(1))
         if run.pieces is not None:
             job = np.array(run.pieces.job, dtype=np.int64)
             start, end = exact.column(run.pieces.start), exact.column(run.pieces.end)

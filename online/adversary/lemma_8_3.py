@@ -107,7 +107,7 @@ class Tower:
         record.step("j", [*queues, spare])
         for i in range(1, top + 1):
             queues[i], queues[i - 1] = yield from self.ask(queues[i - 1], queues[i])
-            record.step(f"j{i}", [*queues, spare])
+            record.step(f"j_{i}", [*queues, spare])
         self.now += 1
         self.keep_busy(queues[top:])
         record.step("j'", [*queues, spare])
