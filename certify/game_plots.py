@@ -83,7 +83,7 @@ def draw_steps(contest: Contest, path: str) -> None:
     before = steps[0].last - 1
     with drawn(path, 2 * PER_LINE, 4 * len(lines)) as figure:
         title = f"{contest.game.title}, stage {steps[0].phase}: the queues after each step; new jobs are dark"
-        figure.suptitle(title, x=0.01, ha="left")
+        figure.suptitle(title, x=0, ha="left")
         for part, line in zip(figure.subfigures(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
             panels = part.subplots(2, PER_LINE, sharey=True, squeeze=False)
             _draw_side(panels[0], contest.run, contest.run.algorithm, line, before)
@@ -108,7 +108,7 @@ def _draw_side(row: Sequence[Axes], run: Run, name: str, steps: Sequence[Step], 
         names = [f"$M_{{{k}}}$" for k in range(len(step.machines) - 1)] + ["$M'$"]
         shown = [f"{name}\n{run.instance.machine_name(i)}" for name, i in zip(names, step.machines, strict=True)]
         axes.set_xticks(range(len(shown)), shown, fontsize=8)
-        axes.set_xlim(-0.6, len(shown) - 0.4)
+        axes.set_xlim(-1, len(shown))
         axes.tick_params(axis="x", length=0)
         axes.set_aspect("equal")
     for axes in row[len(steps) :]:
@@ -127,4 +127,4 @@ def _head(row: Sequence[Axes], run: Run, steps: Sequence[Step]) -> None:
 def _stack(axes: Axes, x: int, jobs: int, fresh: int) -> None:
     """One square a job, the newest on top."""
     for k in range(jobs):
-        axes.bar(x, 1, width=1, bottom=k, color=NEW if k >= jobs - fresh else OLD, edgecolor="1.0", linewidth=1.5)
+        axes.bar(x, 1, width=1, bottom=k, color=NEW if k >= jobs - fresh else OLD, edgecolor="1.0", linewidth=1)
