@@ -16,6 +16,7 @@ from certify.commands.bound import bound_command
 from certify.commands.check import check_command
 from certify.commands.common import JSON, emit
 from certify.commands.compare import compare_command
+from certify.commands.constants import constants_command
 from certify.commands.demo import demo_command
 from certify.commands.export import export_command
 from certify.commands.generate import generate_command
@@ -55,6 +56,7 @@ for command in (
     demo_command,
     generate_command,
     search_command,
+    constants_command,
     audit_command,
 ):
     dualfit.add_command(command)

@@ -11,7 +11,8 @@ import click
 
 from certify.build import to_text
 from certify.claims.claim import Verdict
-from certify.commands.common import EXACT, JSON, OUT, Command, emit, not_nan, out, save, working
+from certify.commands.common import EXACT, JSON, OUT, emit, not_nan, out, save, working
+from certify.commands.run import constants_of, constants_options
 from certify.problems.registry import TRACKS
 from certify.search.climb import Climb, Found, shrunk
 from certify.search.score import Ratio, Score, Setup, Slack
@@ -25,13 +26,6 @@ from online.readers.writer import write_json
 
 STEPS, SHRINKING = 2000, 2000
 """Steps of the search unless said otherwise, and most instances that shrinking tries."""
-
-
-def constant_options(command: Command) -> Command:
-    """Add the constants of the algorithms."""
-    for name in ("period", "segment", "offset", "alpha"):
-        command = click.option(f"--{name}", type=EXACT, help="A constant of the algorithm: see `dualfit run`.")(command)
-    return command
 
 
 @click.command("search")
@@ -54,7 +48,7 @@ def constant_options(command: Command) -> Command:
 @click.option("--sizes", type=click.IntRange(1, 10**6), default=4, show_default=True, help="Largest size.")
 @click.option("--horizon", type=click.IntRange(0, 10**6), default=10, show_default=True, help="Latest release.")
 @click.option("--weights", type=click.IntRange(1, 10**6), default=8, show_default=True, help="Largest weight.")
-@constant_options
+@constants_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, another search.")
 @click.option("--steps", type=click.IntRange(min=1), help=f"Instances to look at; {STEPS} without a time limit.")
 @click.option(
@@ -99,8 +93,7 @@ def search_command(
         raise InvalidInput(Problem("--claim", "contradicting options", "--maximise too", "one of the two", "omit one"))
     space = Space.of(problem, jobs=jobs, machines=machines, sizes=sizes, horizon=horizon, weights=weights)
     name = name or TRACKS[problem].default_algorithm(space.extremes)
-    options = {key: value for key, value in constants.items() if value is not None}
-    setup = Setup.of(problem, name, epsilon, guess, options)
+    setup = Setup.of(problem, name, epsilon, guess, constants_of(**constants))
     score = Slack(setup, claim) if claim else Ratio(setup)
     found = look(space, score, seed, steps, time_limit)
     if found.best is None or (claim and found.best.entry is None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -14,7 +15,7 @@ from online import exact
 from online.generate.dice import Dice
 from online.instance import Instance
 
-Stopped: TypeAlias = Literal["steps", "time", "interrupted"]
+Stopped: TypeAlias = Literal["steps", "time", "interrupted", "reached"]
 
 PATIENCE = 150
 """So many steps without a larger score, and the climb starts again."""
@@ -31,25 +32,41 @@ class Found(NamedTuple):
     stopped: Stopped
 
 
+def never(scored: Scored) -> bool:
+    """Nothing is enough."""
+    return False
+
+
 class Climb:
     """A climb under way: the best so far, and where it stands.
 
     Claim: which instances are looked at depends on the space, the score and the seed alone; a deadline or an interrupt
-    only ends it earlier.
+    only ends it earlier. With `start` it begins at that instance.
     """
 
-    def __init__(self, space: Space, score: Score, seed: int, deadline: Deadline, tell: Tell = silent) -> None:
+    def __init__(
+        self,
+        space: Space,
+        score: Score,
+        seed: int,
+        deadline: Deadline,
+        tell: Tell = silent,
+        start: Instance | None = None,
+    ) -> None:
         self.space, self.score, self.dice, self.deadline, self.tell = space, score, Dice(seed), deadline, tell
         self.best: Scored | None = None
         self.best_rows: Rows = []
         self.here: Rank | None = None
         self.rows: Rows = []
         self.steps = self.idle = 0
+        self.start = start
 
-    def run(self, steps: int) -> Found:
-        """Make so many steps."""
+    def run(self, steps: int, enough: Callable[[Scored], bool] = never) -> Found:
+        """Make so many steps, or fewer if the best is enough."""
         try:
             while self.steps < steps:
+                if self.best is not None and enough(self.best):
+                    return Found(self.best, self.steps, "reached")
                 if self.deadline.passed():
                     return Found(self.best, self.steps, "time")
                 self.step()
@@ -80,7 +97,10 @@ class Climb:
                 for _ in range(SHAKES):
                     rows = self.space.vary(self.dice, rows)
                 return rows
-        return self.space.draw(self.dice) if self.here is None else self.space.vary(self.dice, self.rows)
+        if self.here is not None:
+            return self.space.vary(self.dice, self.rows)
+        first, self.start = self.start, None
+        return self.space.draw(self.dice) if first is None else self.space.rows(first)
 
 
 def shrunk(best: Scored, score: Score, steps: int, deadline: Deadline, tell: Tell = silent) -> Scored:

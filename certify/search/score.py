@@ -130,6 +130,26 @@ def ratio(run: Run, bracket: Bracket) -> Fraction:
 
 
 @dataclass(frozen=True)
+class Share:
+    """The largest share of what has arrived that is rejected at a prefix, then the ratio: fuller queues come first."""
+
+    setup: Setup
+
+    def __call__(self, instance: Instance, least: Rank | None = None) -> Scored | None:
+        return self.given(instance, self.setup.bracket(instance)) if self.setup.admits(instance) else None
+
+    def given(self, instance: Instance, bracket: Bracket) -> Scored:
+        """The same where the optimum is known already."""
+        run = self.setup.run(instance, bracket)
+        return Scored(instance, (largest_share(run), ratio(run, bracket)), run, bracket)
+
+
+def largest_share(run: Run) -> Fraction:
+    """The largest share of what has arrived, in number or rejection weight, that is rejected at a prefix."""
+    return max(Fraction(rejected, arrived) for rejected, arrived in run.prefixes())
+
+
+@dataclass(frozen=True)
 class Slack:
     """How close a claim of the ledger comes to failing: minus its least slack, in the units of the input.
 

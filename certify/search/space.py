@@ -53,8 +53,19 @@ class Space:
         """The instance of these rows."""
         return instance_of(self.machines, rows)
 
+    def holds(self, instance: Instance) -> bool:
+        """Whether there are no more jobs and machines than there may be, so that a climb can begin here."""
+        return instance.n <= self.jobs and instance.machines <= self.machines
+
+    def rows(self, instance: Instance) -> Rows:
+        """The rows of an instance of the space."""
+        return [
+            Made(job.release, job.size, job.flow_weight, job.eligible, job.rejection_weight if self.two_weights else 0)
+            for job in instance.jobs()
+        ]
+
     def draw(self, dice: Dice) -> Rows:
-        """As many rows as there may be: sizes equal, within a factor two, or any; often a burst that narrows.
+        """As many rows as there may be: sizes equal, within a factor two, or any; often a burst that narrows, or many alike.
 
         >>> space = Space.of("load", jobs=3, machines=2, sizes=2, horizon=9, weights=9)
         >>> [row.release for row in space.draw(Dice(0))]
@@ -73,6 +84,8 @@ class Space:
             )
             for _ in range(self.jobs)
         ]
+        if dice.below(4) == 0:
+            rows = [rows[dice.below(min(2, self.jobs))] for _ in rows]
         narrows = dice.below(2)
         return sorted(rows, key=lambda row: (row.release, -len(row.eligible) if narrows else 0))
 

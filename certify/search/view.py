@@ -8,7 +8,7 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from certify.show import facts, number, verdict_text
+from certify.show import facts, number, short, verdict_text
 from online.run import WORDS
 
 ENDS = {"steps": "", "time": ", ended by the time limit", "interrupted": ", interrupted"}
@@ -64,3 +64,39 @@ def instance_table(result: Mapping[str, Any]) -> Table:
         ]
         table.add_row(*numbers, " ".join(map(str, job.get("eligible", ["all"]))), went)
     return table
+
+
+def constants_tables(result: Mapping[str, Any]) -> Iterator[Table]:
+    """The thresholds, then the instances that fail just below them."""
+    table = Table(box=box.SIMPLE_HEAD, title="Constants: proven and observed", title_justify="left")
+    for name in ("constant", "theorem", "of", "epsilon", "proven", "fails at", "none from", "failing instance"):
+        table.add_column(name, no_wrap=name == "constant")
+    for one in result["constants"]:
+        table.add_row(
+            *(one[key] for key in ("id", "theorem", "algorithm", "epsilon")),
+            *(short(one[key]) for key in ("proven", "fails_at", "no_failure_from")),
+            _failure(one["witness"]),
+        )
+    yield table
+    yield facts("", list(_notes(result)))
+
+
+def _failure(witness: Mapping[str, Any] | None) -> str:
+    if witness is None:
+        return "none seen"
+    most, jobs = witness["rejections"], len(witness["instance"]["jobs"])
+    share = f"{most['rejected']}/{most['arrived']} rejected"
+    return f"{jobs} {'job' if jobs == 1 else 'jobs'}, T* = {witness['optimum']['upper']}, {share}"
+
+
+def _notes(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "tried", f"{result['instances']} instances and nine tournaments each, {result['steps']} steps a search"
+    yield "fails at", "the largest value with an instance on which more than epsilon is rejected although T >= T*"
+    yield "none from", "the smallest tried value above it: no failure was seen there, nor at larger tried values"
+    yield "standing", result["standing"]
+    gaps = [f"{one['id']} at {one['epsilon']}" for one in result["constants"] if not one["fails_at_all_below"]]
+    if gaps:
+        yield "not monotone", f"smaller values without a failure seen: {', '.join(gaps)}"
+    for one in result["constants"]:
+        if one["certificate"]:
+            yield "written to", one["certificate"]
