@@ -119,9 +119,10 @@ def constants_command(
     6.2.alpha, 6.2.offset, 6.2.segment        weighted: A's queues, B's classes, B's segments
     7.alpha, 7.offset, 7.segment, 7.period    two weights: the same, and every how many-th job is rejected
 
-    CONSTANT is one of these, the beginning of some (6.2), or the number of a theorem (6.17); without, all. Each is changed alone, the others are those
-    of the proofs, and T is the optimum, for which the theorems promise the budget. Every value is tried on the same
-    instances, and a local search looks for further failures just above the largest value that fails.
+    CONSTANT is one of these, the beginning of some (6.2), or the number of a theorem (6.17); without, all. Each is
+    changed alone, the others are those of the proofs, and T is the optimum, for which the theorems promise the budget.
+    Every value is tried on the same instances, and a local search looks for further failures just above the largest
+    value that fails.
 
     Shown are the proven value, the largest one with an instance on which the budget fails, and the smallest tried one
     above it: that no failure was seen from there on is evidence, and no proof. Exit code 1 if a proven value fails.
