@@ -82,6 +82,9 @@ def contest(
 ) -> Contest:
     """Play the game against an algorithm; `guess` is in the input's units, None: guess and double.
 
+    An `OnlineAlgorithm` takes time linear in the jobs. An `Engine` plays the whole game as it will probably go, and
+    again whenever it dispatches otherwise than to the least loaded machine; a few more plays see whether it is online.
+
     An adaptive game ends with the phase after which some machine holds most.
 
     Raises: `InvalidInput` for an algorithm of another problem, or one whose decisions are not online.

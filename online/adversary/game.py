@@ -112,6 +112,11 @@ class Game(ABC):
         Raises: `InvalidInput` for a size that is too small.
         """
 
+    @property
+    @abstractmethod
+    def most_jobs(self) -> int:
+        """The number of jobs if the game is played to its end."""
+
     @abstractmethod
     def moves(self, record: Record) -> Moves:
         """Play: release jobs, and write offline machines and phases into the record."""

@@ -46,6 +46,10 @@ class Lemma81(Game):
         """By default `4/epsilon` machines, rounded up to a power of two: room for `log2(1/epsilon) + 2` phases."""
         return cls(epsilon, at_least(size, "machines", 2, 1 << ceil_log2(4 / epsilon)))
 
+    @property
+    def most_jobs(self) -> int:
+        return 2 * self.machines
+
     def moves(self, record: Record) -> Moves:
         alive, level = list(range(self.machines)), 0
         while len(alive) >= 2:

@@ -51,6 +51,10 @@ class Lemma83(Game):
         """By default `1/epsilon + 1` machines: those that reject little come to flow time `1/epsilon`."""
         return cls(epsilon, at_least(size, "delta", 2, math.ceil(1 / epsilon) + 1))
 
+    @property
+    def most_jobs(self) -> int:
+        return jobs(self.machines - 2)
+
     def moves(self, record: Record) -> Moves:
         yield from Tower(self.machines, record).stages()
 
@@ -68,7 +72,7 @@ def jobs(stage: int) -> int:
     >>> [jobs(stage) for stage in range(3)]
     [2, 9, 25]
     """
-    return sum(2 * k * k + 3 * k + 2 for k in range(stage + 1))
+    return (stage + 1) * (4 * stage**2 + 11 * stage + 12) // 6
 
 
 class Tower:

@@ -51,6 +51,10 @@ class Section4(Game):
         """By default up to time 240."""
         return cls(epsilon, at_least(size, "time", 1, 240))
 
+    @property
+    def most_jobs(self) -> int:
+        return 8 + self.time + self.time // 2
+
     def moves(self, record: Record) -> Moves:
         rows = [record.row(0, 2, eligible, offline) for eligible, offline in FIRST]
         rows.append(record.row(0, 1, EVERYWHERE, 2))

@@ -52,6 +52,10 @@ class Theorem82(Game):
         """The smallest size."""
         return Fraction(1, 8 ** (self.phases - 1))
 
+    @property
+    def most_jobs(self) -> int:
+        return (1 << 2 * self.phases - 1) * ((1 << self.phases) - 1)
+
     def moves(self, record: Record) -> Moves:
         alive = list(range(2 * 4 ** (self.phases - 1)))
         for phase, (machines, _, _) in enumerate(self._needs()):

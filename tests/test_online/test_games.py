@@ -19,7 +19,7 @@ from online.adversary.registry import GAMES, game
 from online.adversary.section_4 import Section4
 from online.adversary.theorem_8_2 import Theorem82
 from online.algorithm import Algorithm, find
-from online.errors import InvalidInput
+from online.errors import InvalidInput, LimitReached
 from online.play import play
 from online.run import Run
 from online.session import Answer
@@ -115,7 +115,9 @@ def test_lemma_8_3_has_as_many_jobs_as_it_says() -> None:
     """Stage l releases 2 l^2 + 3 l + 2 jobs: 2 delta^3 / 3 in all, to the highest order."""
     for delta in (2, 3, 5, 8):
         result = played("lemma-8.3", "greedy", Fraction(1, 4), delta=delta)
-        assert [stage.last + 1 for stage in result.stages] == [jobs(stage) for stage in range(delta - 1)]
+        ends = [sum(2 * k * k + 3 * k + 2 for k in range(stage + 1)) for stage in range(delta - 1)]
+        assert [stage.last + 1 for stage in result.stages] == ends == [jobs(stage) for stage in range(delta - 1)]
+        assert result.game.most_jobs == result.run.instance.n
         assert result.cost == delta - 1
 
 
@@ -337,5 +339,7 @@ def test_sizes_are_options_of_their_game() -> None:
             game(name, Fraction(1, 4), {"weight": 3})
     with pytest.raises(InvalidInput, match="at least 2"):
         game("lemma-8.3", Fraction(1, 4), {"delta": 1})
+    with pytest.raises(LimitReached, match="the limit is 2000000"):
+        game("lemma-8.3", Fraction(1, 4), {"delta": 10**9})
     with pytest.raises(InvalidInput, match="out of range"):
         game("lemma-8.3", Fraction(5, 4), {})
