@@ -21,11 +21,12 @@ class Lemma83(Game):
     Claim: on `delta` machines, after stage l, `l + 1` of them hold 1, ..., l+1 jobs, had nobody been rejected; a job
     that is rejected takes one job away from one of them. After the last stage they hold 1, ..., delta - 1, and
     `jobs(delta - 2)` jobs have arrived, about `(2/3) delta^3`. So with R rejections some machine keeps `highest`, the
-    largest k for which removing R jobs leaves one with k. An epsilon share is too little for `delta = 1/(3 epsilon)`,
-    which leaves `1/(9 epsilon)`.
+    largest k for which removing any R jobs leaves one with k. For `delta = 1/(3 epsilon)` an epsilon share leaves about
+    `1/(9 epsilon)`.
 
-    Offline: whenever two machines may run a job, it goes to the one that the algorithm did not choose. Nobody then has
-    more than 2 jobs, nor any left over at the end of a gadget: T* <= 2.
+    Offline: whenever two machines may run a job, it goes to the one that the algorithm did not choose. If nobody has
+    more than one job before a gadget, or before the last job of a stage, then nobody ever has more than 2, and nobody
+    more than one afterwards: T* <= 2.
 
     The paper has job j of Figure 8 run on M_0 only, and claims that offline all machines have one job before and after.
     That fails when the algorithm gives j_1 to the machine that has j: on `{a, b}` with loads 0 and 1, a must run j, j'
