@@ -80,6 +80,7 @@ class Climb:
         scored = self.score(self.space.instance(rows), self.here)
         self.steps += 1
         self.idle += 1
+        self.tell(f"step {self.steps}{self._so_far()}")
         if scored is None or (self.here is not None and scored.rank < self.here):
             return
         if self.here is None or scored.rank > self.here:
@@ -87,7 +88,9 @@ class Climb:
         self.rows, self.here = rows, scored.rank
         if self.best is None or scored.rank > self.best.rank:
             self.best, self.best_rows = scored, rows
-            self.tell(f"step {self.steps}: {', '.join(map(exact.decimal, scored.rank))}")
+
+    def _so_far(self) -> str:
+        return "" if self.best is None else f", best so far {', '.join(map(exact.decimal, self.best.rank))}"
 
     def _next(self) -> Rows:
         if self.idle >= PATIENCE:

@@ -12,7 +12,7 @@ from certify.evidence import size_bound, weights_of
 from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket
 from online import exact
-from online.algorithm import Algorithm, find
+from online.algorithm import Algorithm, blame, find
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.play import play
@@ -67,11 +67,16 @@ class Setup:
         return cls(problem, algorithm, name, epsilon, _guess(guess), options)
 
     def admits(self, instance: Instance) -> bool:
-        """Whether the algorithm is made for such an instance."""
+        """Whether the algorithm is made for such an instance.
+
+        Raises: `InvalidInput` if its `admits` fails otherwise than by a refusal.
+        """
         try:
             self.algorithm.admits(instance)
         except InvalidInput:
             return False
+        except BaseException as failed:
+            blame(self.name, "admits()", failed)
         return True
 
     def bracket(self, instance: Instance) -> Bracket:
