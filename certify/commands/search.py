@@ -114,9 +114,7 @@ def look(space: Space, score: Score, seed: int, steps: int | None, time_limit: f
     most = steps or (STEPS if time_limit is None else sys.maxsize)
     with working("searching", steps) as progress, redirect_stdout(sys.stderr):
         found = Climb(space, score, seed, climb, progress.describe).run(most)
-        if found.best is None:
-            return found
-        return found._replace(best=shrunk(found.best, score, SHRINKING, whole, progress.describe))
+        return shrunk(found, score, SHRINKING, whole, progress.describe)
 
 
 def to_document(best: WitnessRun, found: Found, seed: int, claim: str | None) -> dict[str, Any]:
@@ -131,6 +129,7 @@ def to_document(best: WitnessRun, found: Found, seed: int, claim: str | None) ->
         "seed": seed,
         "steps": found.steps,
         "stopped": found.stopped,
+        "minimal": found.minimal,
         "maximise": None if claim else "ratio",
         "claim": entry and entry.to_document(),
         **best.to_document(),

@@ -97,13 +97,26 @@ def _climb(score: Score, seed: int = 0, problem: str = "load", **size: int) -> C
 def test_a_known_worst_case_is_found_and_shrunk_to_its_least_size(seed: int) -> None:
     """An algorithm that knows one machine only is m times as bad as the optimum, by m equal jobs of size 1."""
     score = Ratio(_setup(Stubborn))
-    found = _climb(score, seed).run(500)
+    found = shrunk(_climb(score, seed).run(500), score, 1000, Deadline(None))
+    assert found.minimal
     assert found.best is not None
     assert found.best.rank == (3,)
-    small = shrunk(found.best, score, 1000, Deadline(None))
-    assert small.rank == (3,)
-    assert small.instance.n == 3
-    assert small.instance.size.tolist() == [1, 1, 1]
+    assert found.best.instance.size.tolist() == [1, 1, 1]
+
+
+def test_the_result_says_whether_shrinking_came_to_its_end() -> None:
+    """Out of time, or after an interrupt, the best stays as it is or as small as it got."""
+    score = Ratio(_setup(Stubborn))
+    found = _climb(score).run(100)
+    assert found.best is not None
+    interrupted = found._replace(stopped="interrupted")
+    assert shrunk(interrupted, score, 1000, Deadline(None)) is interrupted
+    for steps, deadline in ((1000, Deadline(0)), (1, Deadline(None))):
+        early = shrunk(found, score, steps, deadline)
+        assert not early.minimal
+        assert early.best is not None
+        assert early.best.rank >= found.best.rank
+    assert shrunk(found, score, 1000, Deadline(None)).minimal
 
 
 def test_no_climb_overstates_the_ratio() -> None:
