@@ -15,7 +15,7 @@ from online.errors import InvalidInput, Problem
 PER_WORKER = 3
 """Chunks handed out at once, for each thread of the cluster."""
 
-CONNECT = "30s"
+CONNECT = "10s"
 """How long a scheduler may take to answer."""
 
 

@@ -136,10 +136,11 @@ def example(one: Counterexample) -> str:
     found, count = one.to_document(), one.instance.n
     machines = f"{one.instance.machines} machine{'s' * (one.instance.machines > 1)}"
     from_words = "made smaller from " if one.smaller else ""
+    known = "" if found["guess"] is None else f"T is {found['guess']}, "
     sides = f"{found['lhs']} {found['relation']} {found['rhs']} is claimed"
     return (
         f"Counterexample, {from_words}{one.found_on}: {count} job{'s' * (count > 1)} on {machines}, {one.problem}, "
-        f"{found['setting']} (T: {found['guess']}; T*: {found['optimum']}). There {sides} ({found['where']})."
+        f"{found['setting']} ({known}T* is {found['optimum']}). There {sides} ({found['where']})."
     )
 
 

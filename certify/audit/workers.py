@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -29,6 +29,9 @@ class Finished(NamedTuple):
     found: Tally
 
 
+Work = Callable[[Plan, Chunk], Finished]
+
+
 def work(plan: Plan, names: Chunk) -> Finished:
     """Do these tasks."""
     todo = [Task.of(name) for name in names]
@@ -47,23 +50,22 @@ def here(plan: Plan, chunks: Sequence[Chunk]) -> Iterator[Finished]:
 
 
 class Workers:
-    """Several processes. Where one is lost, what was under way is done again, each chunk alone.
+    """Several processes. Where one is lost, what was under way is done again by one, chunk by chunk.
 
     Claim: every task is finished exactly once, or given up after `TRIES` workers were lost to it alone.
     """
 
-    def __init__(self, plan: Plan, count: int) -> None:
-        self.plan, self.count = plan, count
+    def __init__(self, plan: Plan, count: int, doing: Work | None = None) -> None:
+        self.plan, self.count, self.work = plan, count, doing or work
         self.waiting: deque[Chunk] = deque()
         self.suspects: deque[Chunk] = deque()
+        self.losses: Counter[Chunk] = Counter()
 
     def finished(self, chunks: Sequence[Chunk]) -> Iterator[Finished]:
         """All chunks, as they are finished."""
         self.waiting.extend(chunks)
         while self.waiting or self.suspects:
-            while self.suspects:
-                yield from self._alone(self.suspects.popleft())
-            yield from self._together()
+            yield from self._one_by_one() if self.suspects else self._together()
 
     def _together(self) -> Iterator[Finished]:
         """Until all is done, or a worker is lost."""
@@ -72,7 +74,7 @@ class Workers:
             while self.waiting or running:
                 try:
                     while self.waiting and len(running) < 2 * self.count:
-                        future = pool.submit(work, self.plan, self.waiting[0])
+                        future = pool.submit(self.work, self.plan, self.waiting[0])
                         running[future] = self.waiting.popleft()
                     for ended in wait(running, return_when=FIRST_COMPLETED).done:
                         found = ended.result()
@@ -82,20 +84,26 @@ class Workers:
                     self.suspects.extend(running.values())
                     return
 
-    def _alone(self, chunk: Chunk) -> Iterator[Finished]:
-        """With a process of its own; if that is lost too, task by task."""
-        for _ in range(TRIES if len(chunk) == 1 else 1):
-            with _pool(1) as pool:
+    def _one_by_one(self) -> Iterator[Finished]:
+        """Until no suspect is left, or the one worker is lost: then it was the suspect at hand, or one of its tasks."""
+        with _pool(1) as pool:
+            while self.suspects:
+                chunk = self.suspects.popleft()
                 try:
-                    found = pool.submit(work, self.plan, chunk).result()
+                    found = pool.submit(self.work, self.plan, chunk).result()
                 except BrokenProcessPool:
-                    continue
-            yield found
-            return
-        if len(chunk) == 1:
-            yield given_up(chunk[0])
-        else:
+                    yield from self._blamed(chunk)
+                    return
+                yield found
+
+    def _blamed(self, chunk: Chunk) -> Iterator[Finished]:
+        self.losses[chunk] += 1
+        if len(chunk) > 1:
             self.suspects.extend((name,) for name in chunk)
+        elif self.losses[chunk] < TRIES:
+            self.suspects.append(chunk)
+        else:
+            yield given_up(chunk[0])
 
 
 @contextmanager

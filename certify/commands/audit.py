@@ -23,7 +23,7 @@ from online.errors import FalseClaim, InvalidInput, Problem
     "--claims", multiple=True, default=("*",), metavar="PATTERN", help="Ids of claims, such as 6.10 or '6.*'; all."
 )
 @click.option(
-    "--instances", type=click.IntRange(min=0), default=20_000, show_default=True, help="On how many instances at least."
+    "--instances", type=click.IntRange(min=1), default=20_000, show_default=True, help="On how many instances."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, other instances.")
 @click.option(
