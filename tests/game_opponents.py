@@ -17,8 +17,8 @@ from online.run import REJECTED, LateRejection, Phase, Pieces, Run
 def dicey(problem: str, seed: int, zeal: int, *, late: bool = False, patience: int = 0) -> type[OnlineAlgorithm]:
     """Dispatches by dice and rejects within its budget, the more the greater the zeal (0 to 100).
 
-    It saves its budget while so many jobs arrive as it has `patience`. A `late` one spends it on what the fullest machine
-    holds.
+    It saves its budget while so many jobs arrive as it has `patience`. A `late` one spends it on what the fullest
+    machine holds.
     """
 
     class Dicey(OnlineAlgorithm):

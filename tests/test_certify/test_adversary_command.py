@@ -12,6 +12,7 @@ import pytest
 from certify import check
 from certify.cli import run
 from certify.game_growth import fitted
+from online.adversary.lemma_8_3 import Lemma83
 
 KEYS = {"ratio", "opt_upper", "algorithm_cost", "phases", "jobs", "verdict"}
 GAMES = {
@@ -108,6 +109,15 @@ def test_a_run_over_its_budget_is_a_false_claim(capsys: pytest.CaptureFixture[st
     result = played(capsys, "theorem-8.2", "--epsilon", "1/2", "--machines", "32", *guess, code=1)
     assert result["verdict"] == "not covered"
     assert "over its budget" in result["reason"]
+
+
+def test_a_promise_that_is_not_reached_is_a_false_claim(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Had the proof promised more than comes out, the result would say so, and the exit code be 1."""
+    monkeypatch.setattr(Lemma83, "guarantee", lambda self: Fraction(5))
+    result = played(capsys, "lemma-8.3", "--epsilon", "1/8", "--delta", "5", code=1)
+    assert (result["verdict"], result["algorithm_cost"], result["guaranteed"]) == ("not reached", "4", "5")
 
 
 @pytest.mark.parametrize(
