@@ -14,7 +14,7 @@ from certify.search.shrink import shrink
 from certify.search.space import Space
 from lp.deadline import Deadline
 from online.generate.dice import Dice
-from online.generate.tournaments import tournament
+from online.generate.tournaments import won_tournament
 from online.instance import Instance
 
 SHRINKING = 600
@@ -179,7 +179,7 @@ def _size(one: Scored) -> int:
 
 
 def corpus(space: Space, instances: int, seed: int) -> list[Instance]:
-    """Tournaments, in which a few machines are wanted again and again, and so many instances drawn from the space."""
+    """Nine tournaments, in which fewer and fewer machines are wanted, and so many instances drawn from the space."""
     dice = Dice(seed)
-    tournaments = [tournament(rounds, extra) for rounds in (1, 2, 3) for extra in (0, 1, 2)]
+    tournaments = [won_tournament(rounds, height) for rounds in (1, 2, 3) for height in (1, 2, 3)]
     return [*tournaments, *(space.instance(space.draw(dice)) for _ in range(instances))]
