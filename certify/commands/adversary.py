@@ -162,9 +162,13 @@ def _games(
     size: Mapping[str, int],
 ) -> Iterator[Game]:
     """The games of a sweep, all made before any is played."""
-    if name not in AXES or (sweep and (sweep_machines or epsilon is not None)):
-        expected = f"either --sweep, or --epsilon and --sweep-machines, for {', '.join(AXES)}"
-        raise InvalidInput(Problem("--sweep", "no such sweep", f"of {name}", expected, "choose one sweep or game"))
+    if name not in AXES:
+        expected = f"one of {', '.join(AXES)}"
+        raise InvalidInput(Problem("--sweep", "no sweep of this game", name, expected, "play it once"))
+    if sweep and (sweep_machines or epsilon is not None):
+        beside = "--sweep-machines" if sweep_machines else "--epsilon"
+        fix = f"omit {beside}, or --sweep"
+        raise InvalidInput(Problem("--sweep", "says epsilon already", f"{beside} too", "--sweep alone", fix))
     if sweep:
         return iter([game(name, one, size) for one in sweep])
     machines = [_machines(one) for one in str(sweep_machines).split(",")]
