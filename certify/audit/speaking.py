@@ -125,6 +125,6 @@ def cases(problem: str) -> list[Callable[[], Case]]:
 
 UNREACHABLE = {
     "6.13.rejected": "one weight, T >= T* and alpha >= 128: before A rejects, alpha^2 heavy jobs must pile up while it "
-    "serves others, at least alpha^6 light ones, more than 10^12. Lemma 6.12 says the same for every alpha",
+    "serves light ones, some alpha^6 of them, more than 10^12. Lemma 6.12 says the same for every alpha",
 }
 """Claims about rejections that no instance of a size that can be run has, and why; they hold on all that was run."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from random import Random
 import pytest
 from audit_workers import DEADLY, killed_by_one_task
 
+from certify import check
 from certify.audit import plan as plans
 from certify.audit.case import Case, Setting, Task
 from certify.audit.corpus import CORPORA, case_of, claims_of, place_of
@@ -27,6 +29,7 @@ from certify.audit.page import markdown
 from certify.audit.plan import Plan, chunks
 from certify.audit.report import Report
 from certify.audit.session import audit, journal_of, local
+from certify.audit.speaking import UNREACHABLE
 from certify.audit.tally import Line, Sight, Tally
 from certify.audit.web_page import web_page
 from certify.audit.workers import Workers, here, work
@@ -251,7 +254,22 @@ def test_settings_say_what_was_run() -> None:
     assert Setting(half, Fraction(2), relative=True).value(Fraction(5)) == 10
 
 
+def test_what_is_out_of_reach_is_a_claim() -> None:
+    """Every excuse is for a claim of the ledgers, and none is for one that has a correction."""
+    claims = {claim.id: claim for problem in TRACKS for claim in claims_of(problem)}
+    assert not any(claims[id].corrected_by for id in UNREACHABLE)
+
+
 # ---------------------------------------------------------------------- the command
+@pytest.mark.slow
+def test_the_page_of_the_repository_is_made_again(tmp_path: Path) -> None:
+    """The command that certify/AUDIT.md names gives that page, byte for byte."""
+    page, again = Path(check.__file__).with_name("AUDIT.md"), tmp_path / "AUDIT.md"
+    [command] = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("dualfit audit ")]
+    assert run([*shlex.split(command)[1:-1], str(again)]) == 0
+    assert again.read_bytes() == page.read_bytes()
+
+
 def test_the_command_writes_and_cleans_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Report, page and HTML; the journal is gone; a claim that said nothing ends with exit code 1."""
     out, page, html = (tmp_path / name for name in ("audit.json", "AUDIT.md", "audit.html"))
