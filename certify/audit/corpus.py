@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from certify.audit import load_jobs, unit_jobs, weighted_jobs
 from certify.audit.case import Case, Family, Task
@@ -77,7 +78,7 @@ def tasks(problems: Iterable[str], instances: int) -> list[Task]:
 
 
 @cache
-def claims_of(problem: str) -> tuple[Claim, ...]:  # type: ignore[type-arg]
+def claims_of(problem: str) -> tuple[Claim[Any], ...]:
     """Every claim of the ledger of a problem, in its order: those of a run of one job."""
     track, instance = TRACKS[problem], Instance.from_columns(1, release=[0], size=[1], eligible_set=[0], sets=[[0]])
     name = track.default_algorithm(instance)

@@ -75,7 +75,7 @@ class Report:
     counterexamples: Mapping[tuple[str, str], Counterexample]
 
     def rows(self) -> list[Row]:
-        """All claims asked for, each once, in the order of the ledgers."""
+        """All claims asked for, each once, by section and in the order of the ledgers."""
         claims: dict[str, tuple[Claim[Any], dict[str, Line]]] = {}
         for problem in self.plan.problems:
             wanted = self.plan.wanted(problem)
@@ -83,7 +83,7 @@ class Report:
                 if claim.id in wanted:
                     line = self.tally.lines.get(problem, {}).get(claim.id, Line())
                     claims.setdefault(claim.id, (claim, {}))[1][problem] = line
-        return [Row(claim, lines) for claim, lines in claims.values()]
+        return sorted((Row(*one) for one in claims.values()), key=lambda row: row.claim.place)
 
     def sections(self) -> dict[str, list[Row]]:
         """The rows by section of the paper."""

@@ -289,12 +289,25 @@ def test_the_command_writes_and_cleans_up(tmp_path: Path, capsys: pytest.Capture
     [
         (["--claims", "9.9"], "--claims: no such claim: got 9.9"),
         (["--resume"], "--resume: nothing to resume: got no --out"),
+        (["--out", "/nowhere/audit.json"], "/nowhere/audit.json: cannot be written: got the folder /nowhere"),
+        (["--markdown=-x"], "-x: cannot be written"),
     ],
 )
 def test_bad_requests_are_refused(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With what is missing."""
     assert run(["audit", "--instances", "5", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_library_that_is_missing_is_named_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """jinja2 for --html, distributed for --cluster."""
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    for options, extra in ((["--html", str(tmp_path / "a.html")], "report"), (["--cluster", "tcp://x:1"], "cluster")):
+        assert run(["audit", "--claims", "6.4", *options]) == 2
+        assert f"pip install 'dualfit[{extra}]'" in capsys.readouterr().err
 
 
 def test_refusals_survive_the_way_between_processes() -> None:

@@ -46,3 +46,17 @@ def test_no_scheduler_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     for address in ("tcp://127.0.0.1:9", "nowhere://x"):
         with pytest.raises(InvalidInput, match="--cluster: cannot be used"):
             audit(PLAN, Cluster(PLAN, address).finished)
+
+
+def test_a_scheduler_that_is_lost_is_said_so(
+    scheduler: distributed.LocalCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of an audit: what was under way is cancelled, and the message says how to go on."""
+
+    def cancelled(*_: object) -> Iterator[object]:
+        raise distributed.client.FutureCancelledError("work", "scheduler-connection-lost")
+        yield
+
+    monkeypatch.setattr(Cluster, "_result", cancelled)
+    with pytest.raises(InvalidInput, match=r"--cluster: lost: .*--resume"):
+        audit(PLAN, Cluster(PLAN, scheduler.scheduler_address).finished)
