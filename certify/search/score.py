@@ -136,9 +136,13 @@ def ratio(run: Run, bracket: Bracket) -> Fraction:
 
 @dataclass(frozen=True)
 class Share:
-    """The largest share of what has arrived that is rejected at a prefix, then the ratio: fuller queues come first."""
+    """The largest share of what has arrived that is rejected at a prefix.
+
+    `by_ratio` puts fuller queues first where shares are equal; without, a climb wanders among equals.
+    """
 
     setup: Setup
+    by_ratio: bool = False
 
     def __call__(self, instance: Instance, least: Rank | None = None) -> Scored | None:
         return self.given(instance, self.setup.bracket(instance)) if self.setup.admits(instance) else None
@@ -146,7 +150,8 @@ class Share:
     def given(self, instance: Instance, bracket: Bracket) -> Scored:
         """The same where the optimum is known already."""
         run = self.setup.run(instance, bracket)
-        return Scored(instance, (largest_share(run), ratio(run, bracket)), run, bracket)
+        rank = (largest_share(run), ratio(run, bracket)) if self.by_ratio else (largest_share(run),)
+        return Scored(instance, rank, run, bracket)
 
 
 def largest_share(run: Run) -> Fraction:

@@ -144,15 +144,17 @@ class Search:
         start = None if below is None else min(self.failures[below], key=_size).instance
         if start is not None and not self.constant.space.holds(start):
             start = None
-        climb = Climb(self.constant.space, self._score(value), self.seed, Deadline(None), silent, start)
-        best = climb.run(self.steps, self._fails).best
-        if best is None or not self._fails(best):
-            return False
-        self.known.append((best.instance, best.bracket))
-        return True
+        for by_ratio in (False, True):
+            score = self._score(value, by_ratio)
+            climb = Climb(self.constant.space, score, self.seed, Deadline(None), silent, start)
+            best = climb.run(self.steps, self._fails).best
+            if best is not None and self._fails(best):
+                self.known.append((best.instance, best.bracket))
+                return True
+        return False
 
-    def _score(self, value: Fraction) -> Share:
-        return Share(setup_of(self.constant, self.epsilon, value))
+    def _score(self, value: Fraction, by_ratio: bool = False) -> Share:
+        return Share(setup_of(self.constant, self.epsilon, value), by_ratio)
 
     def _fails(self, one: Scored) -> bool:
         return one.rank[0] > self.epsilon
