@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 NAMES = {"p": "size", "w": "flow weight", "v": "rejection weight", "eligible": "machines"}
-LINES = 24
+LINES = 12
 """Most lines that are shown; of longer lists the first ones are."""
 
 

@@ -40,7 +40,9 @@ def _content(report: Report) -> dict[str, Any]:
         "introduction": page.plain(page.INTRODUCTION).split("\n\n"),
         "summary": page.summary(report),
         "headings": (*page.HEADINGS, "verdict"),
-        "sections": {place: list(map(_row, found)) for place, found in report.sections().items()},
+        "sections": {
+            place: (page.measured_on(found), list(map(_row, found))) for place, found in report.sections().items()
+        },
         "findings": [
             {
                 "claim": claim,
