@@ -21,6 +21,7 @@ from certify.search.view import search_tables
 from certify.search.witness import WitnessRun
 from lp.deadline import Deadline
 from online import exact
+from online.algorithm import shown
 from online.errors import FalseClaim, InvalidInput, LimitReached, Problem
 from online.readers.writer import write_json
 
@@ -125,7 +126,7 @@ def to_document(best: WitnessRun, found: Found, seed: int, claim: str | None) ->
         "algorithm": setup.name,
         "epsilon": exact.text(setup.epsilon),
         "guess": "double" if setup.guess is None else str(setup.guess),
-        "constants": setup.algorithm.shown(best.scored.run),
+        "constants": shown(setup.algorithm, best.scored.run),
         "seed": seed,
         "steps": found.steps,
         "stopped": found.stopped,
