@@ -9,7 +9,6 @@ from certify.audit.counterexample import Counterexample, rows_of
 from certify.audit.jobs_text import job_lines
 from certify.audit.plan import Plan
 from certify.audit.report import Report, Row
-from certify.audit.speaking import UNREACHABLE
 from certify.audit.tally import Sight
 from certify.claims.claim import Verdict
 from online import exact
@@ -17,7 +16,7 @@ from online import exact
 HEADINGS = ("claim", "statement", "instances", "non-vacuous", "not met", "undecided", "failures", "tightest slack")
 """Of the tables by section; the last column is the verdict."""
 
-VERBS = {"holds": "hold", "fails": "fail", "undecided": "undecided", "silent": "silent", "out of reach": "out of reach"}
+VERBS = {"holds": "hold", "fails": "fail", "undecided": "undecided", "silent": "silent"}
 """The verdicts of several claims."""
 
 WIDTH = 120
@@ -61,7 +60,6 @@ def _lines(report: Report) -> Iterator[str]:
         )
         yield from (_row(cells(row)) for row in rows)
     yield from _findings(report)
-    yield from _out_of_reach(report)
     yield from _making(report)
 
 
@@ -158,19 +156,6 @@ def example(one: Counterexample) -> str:
         f"Counterexample, {from_words}{one.found_on}: {count} job{'s' * (count > 1)} on {machines}, {one.problem}, "
         f"{found['setting']} ({known}T* is {found['optimum']}). There {sides} ({found['where']})."
     )
-
-
-def out_of_reach(report: Report) -> list[str]:
-    """Claims that nothing that can be run speaks about, and why."""
-    return [f"{claim}: {UNREACHABLE[claim]}." for claim in report.out_of_reach()]
-
-
-def _out_of_reach(report: Report) -> Iterator[str]:
-    found = out_of_reach(report)
-    if found:
-        yield from ("", "## Out of reach")
-    for one in found:
-        yield from ("", *_wrapped(one))
 
 
 def command(plan: Plan, output: str) -> str:

@@ -121,10 +121,3 @@ OTHERS: dict[str, list[Callable[[], Case]]] = {
 def cases(problem: str) -> list[Callable[[], Case]]:
     """The fixed cases of a problem, to be made when they are wanted."""
     return [*(one.case for one in SPEAKING if one.problem == problem), *OTHERS[problem]]
-
-
-UNREACHABLE = {
-    "6.13.rejected": "one weight, T >= T* and alpha >= 128: before A rejects, alpha^2 heavy jobs must pile up while it "
-    "serves light ones, some alpha^6 of them, more than 10^12. Lemma 6.12 says the same for every alpha",
-}
-"""Claims about rejections that no instance of a size that can be run has, and why; they hold on all that was run."""

@@ -53,7 +53,6 @@ def _content(report: Report) -> dict[str, Any]:
             }
             for (_, claim), one in report.counterexamples.items()
         ],
-        "out_of_reach": page.out_of_reach(report),
         "command": page.command(report.plan, "--html audit.html"),
         "making": [page.plain(page.MAKING), *report.faults()],
         "families": [(*name.split("/"), count) for name, count in sorted(report.tally.instances.items())],

@@ -29,7 +29,6 @@ from certify.audit.page import markdown
 from certify.audit.plan import Plan, chunks
 from certify.audit.report import Report
 from certify.audit.session import audit, journal_of, local
-from certify.audit.speaking import UNREACHABLE
 from certify.audit.tally import Line, Sight, Tally
 from certify.audit.web_page import web_page
 from certify.audit.workers import Workers, here, work
@@ -230,7 +229,7 @@ def test_a_failing_claim_is_shown_small_with_its_correction() -> None:
 
 
 def test_what_fails_without_a_correction_or_says_nothing_is_a_fault() -> None:
-    """And so is a certificate that was not accepted; a claim that is out of reach is none."""
+    """And so is a certificate that was not accepted."""
     plan = Plan(("6.13.*",), 10, 0)
     sight = Sight((2, 0, 0), "weighted/tiny/0", 0, True, 1, Fraction(2), Fraction(1), Fraction(-1), "somewhere")
     tally = Tally()
@@ -238,9 +237,12 @@ def test_what_fails_without_a_correction_or_says_nothing_is_a_fault() -> None:
     line.counts[Verdict.FAILS] = 1
     line.keep(Verdict.FAILS, sight)
     tally.line("weighted", "6.13.queue").add(line)
-    assert list(Report(plan, tally, {}).faults()) == ["claims that fail and name no correction: 6.13.queue"]
+    assert list(Report(plan, tally, {}).faults()) == [
+        "claims that fail and name no correction: 6.13.queue",
+        "claims that said nothing on any instance: 6.13.rejected",
+    ]
     assert list(Report(plan, Tally(refused=["weighted/tiny/0, run 1"]), {}).faults()) == [
-        "claims that said nothing on any instance: 6.13.queue",
+        "claims that said nothing on any instance: 6.13.queue, 6.13.rejected",
         "runs whose certificate was not accepted: weighted/tiny/0, run 1",
     ]
 
@@ -252,12 +254,6 @@ def test_settings_say_what_was_run() -> None:
     assert Setting(half, Fraction(3), options=(("alpha", Fraction(8)),)).words() == "epsilon 1/2, guess 3, alpha 8"
     assert Setting(half, Fraction(1), relative=True).words() == "epsilon 1/2, guess T*"
     assert Setting(half, Fraction(2), relative=True).value(Fraction(5)) == 10
-
-
-def test_what_is_out_of_reach_is_a_claim() -> None:
-    """Every excuse is for a claim of the ledgers, and none is for one that has a correction."""
-    claims = {claim.id: claim for problem in TRACKS for claim in claims_of(problem)}
-    assert not any(claims[id].corrected_by for id in UNREACHABLE)
 
 
 # ---------------------------------------------------------------------- the command
