@@ -54,7 +54,7 @@ class Opponent:
 
         Raises: `InvalidInput` for an algorithm that the claim is not about, but if it is to be played `anyway`.
         """
-        reason = chosen.uncovered(self.algorithm) if chosen.adaptive and not anyway else None
+        reason = chosen.uncovered(self.algorithm, self.guess) if chosen.adaptive and not anyway else None
         if reason is not None:
             expected, fix = "an algorithm that the claim is about", "choose another, or give --anyway"
             raise InvalidInput(Problem("--against", reason, self.name, expected, fix))
