@@ -63,7 +63,7 @@ class Setup:
 
         Raises: `InvalidInput` for an algorithm that is not for the problem, or a guess that is none.
         """
-        algorithm = find(name).for_problem(problem)
+        algorithm = find(name, problem)
         return cls(problem, algorithm, name, epsilon, _guess(guess), options)
 
     def admits(self, instance: Instance) -> bool:

@@ -92,6 +92,7 @@ def _failure(witness: Mapping[str, Any] | None) -> str:
 
 def _notes(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "tried", f"{result['instances']} instances and nine tournaments each, {result['steps']} steps a search"
+    yield "", "for load and max-flow also a game and tournaments played against every value"
     yield "fails at", "the largest value with an instance on which more than epsilon is rejected although T >= T*"
     yield "none from", "the smallest tried value above it: no failure was seen there, nor at larger tried values"
     yield "standing", result["standing"]
