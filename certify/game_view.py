@@ -71,12 +71,34 @@ def growth_tables(result: Mapping[str, Any]) -> Iterator[RenderableType]:
     for heading in (*keys, "verdict", "certificate"):
         table.add_column(WORDED.get(heading, heading), justify="right")
     for row in result["rows"]:
-        cells = [str(row[key]) if key == "epsilon" else short(str(row[key])) for key in keys]
+        cells = [str(row[key]) if key == "epsilon" else _short(row[key]) for key in keys]
         table.add_row(*cells, Text(row["verdict"], style=COLOURS[row["verdict"]]), verdict_text(row["certificate"]))
     yield table
-    if result["slope"] is not None:
-        line = f"{short(result['slope'])} * x + {short(result['intercept'])}"
-        yield Text(f"ratio ~ {line}, x = {result['x']} (least squares)", style="italic")
+    yield from _remarks(result["rows"])
+    yield Text(_fit(result), style="italic")
+
+
+def _short(value: str | int | None) -> str:
+    return short(None if value is None else str(value))
+
+
+def _remarks(rows: Sequence[Mapping[str, Any]]) -> Iterator[Text]:
+    """Why rows are not covered, and what else is to be said of them."""
+    for row in rows:
+        where = f"epsilon {row['epsilon']}, {row['machines']} machines"
+        if row["reason"] is not None:
+            yield Text(f"{where}: {row['reason']}", style=COLOURS[row["verdict"]])
+        if row["note"] is not None:
+            yield Text(f"{where}: {row['note']}", style="italic")
+
+
+def _fit(result: Mapping[str, Any]) -> str:
+    if result["slope"] is None:
+        return f"no line fitted: it takes two covered games that differ in x = {result['x']}"
+    left = len(result["rows"]) - result["fitted"]
+    of = f"; {left} not covered, left out" if left else ""
+    line = f"{short(result['slope'])} * x + {short(result['intercept'])}"
+    return f"ratio ~ {line}, x = {result['x']} (least squares of {result['fitted']} games{of})"
 
 
 def _phases(phases: Sequence[Mapping[str, Any]]) -> Table:
