@@ -12,6 +12,7 @@ from certify.search.constants import Constant
 from certify.search.rivals import rivals
 from certify.search.score import Scored, Setup, Share
 from certify.search.shrink import shrink
+from certify.search.smaller import numbered
 from certify.search.space import Space
 from lp.deadline import Deadline
 from online.generate.dice import Dice
@@ -198,7 +199,9 @@ class Search:
             return scored is not None and self._fails(scored)
 
         steps = SHRINKING * SMALL // max(witness.instance.n, SMALL)
-        return score(shrink(witness.instance, fails, steps=steps)) or witness
+        small = shrink(witness.instance, fails, steps=steps)
+        named = numbered(small)
+        return score(named if fails(named) else small) or witness
 
 
 def _size(one: Scored) -> int:
