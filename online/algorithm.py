@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias
 
-from online.errors import DualfitError, InvalidInput, Problem, one_line, told
+from online.errors import DualfitError, InvalidInput, Problem, told, worded
 from online.instance import Instance, Job
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def _check_class(name: str, found: type[Algorithm]) -> None:
 
 def _bad_attribute(name: str, attribute: str, got: object, expected: str) -> NoReturn:
     place = f"{name}.{attribute}"
-    raise InvalidInput(Problem(place, "unusable class attribute", one_line(repr(got)), expected, "correct the class"))
+    raise InvalidInput(Problem(place, "unusable class attribute", worded(got), expected, "correct the class"))
 
 
 def _import(name: str, option: str) -> object:

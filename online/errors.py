@@ -70,6 +70,18 @@ def one_line(text: str) -> str:
     return first + " ..." if len(lines) > 1 or (lines and len(lines[0]) > 200) else first
 
 
+def worded(value: object) -> str:
+    """What somebody's own code returned, in one line; its type where it cannot even be shown.
+
+    >>> worded(3), worded("a\\nb")
+    ('3', "'a\\\\nb'")
+    """
+    try:
+        return one_line(repr(value))
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
 def told(failed: BaseException) -> str:
     """Kind and first line of what was raised.
 
