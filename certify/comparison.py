@@ -191,13 +191,6 @@ def _admit(source: Input, one: Contender) -> None:
         blame(one.base, "admits()", failed)
 
 
-def _witness(run: Run, one: Contender) -> Bound | None:
-    try:
-        return witness_bound(run, one.algorithm)
-    except BaseException as failed:
-        blame(one.base, "explain()", failed)
-
-
 @dataclass(frozen=True)
 class _Game:
     """A run, or why there is none, and the bound of its witness."""
@@ -220,7 +213,7 @@ class _Game:
                 _admit(source, one)
                 run = play_at_speed(source.instance, one.algorithm, epsilon, speed, name=one.base, options=own)
                 seconds = time.perf_counter() - start
-                return cls(one, epsilon, run, None, _witness(run, one), seconds)
+                return cls(one, epsilon, run, None, witness_bound(run, one.algorithm), seconds)
         except (_NotAdmitted, LimitReached) as failed:
             return cls(one, epsilon, None, str(failed), None, time.perf_counter() - start)
         except InvalidInput as failed:

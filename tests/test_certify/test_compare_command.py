@@ -15,6 +15,9 @@ import pytest
 from certify import check, cli
 from online.algorithm import OnlineAlgorithm
 from online.instance import Job
+from online.load_witness import LoadWitness
+from online.weighted.trail import Trail
+from online.witness import Witness
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -35,6 +38,13 @@ class Spendthrift(OnlineAlgorithm):
 
     def arrive(self, job: Job) -> None:
         return None
+
+
+class FirstComeFirstServed(Spendthrift):
+    """Accepts everybody."""
+
+    def arrive(self, job: Job) -> int:  # type: ignore[override]
+        return job.eligible[0]
 
 
 @pytest.fixture
@@ -202,6 +212,22 @@ def test_a_class_that_fails_leaves_the_others_in_the_table(dualfit: Run, jobs: s
     assert rows[2]["refused"].startswith(f"{own}: failed in explain(): got KeyError")
     table = dualfit("compare", jobs, "--algorithms", f"greedy,{own}")[1]
     assert table.count("failed: ") == 1
+
+
+@pytest.mark.parametrize("witness", [Witness, LoadWitness, Trail, int])
+def test_a_witness_that_is_none_is_refused_by_name(witness: type, dualfit: Run, jobs: str) -> None:
+    """An object of the right class with nothing in it, or of another class: by `run` and by `compare`."""
+
+    class Empty(FirstComeFirstServed):
+        @classmethod
+        def explain(cls, run: object, phase: object) -> Any:
+            return witness.__new__(witness)
+
+    own = f"{__name__}:Empty"
+    sys.modules[__name__].Empty = Empty  # type: ignore[attr-defined]
+    for command in (("run", jobs, "--algorithm", own), ("compare", jobs, "--algorithms", own)):
+        code, _, err = dualfit(*command, "--epsilon", "1/4")
+        assert (code, f"{own}: failed in explain()" in err) == (2, True)
 
 
 def test_a_ratio_below_one_is_explained_by_what_made_it(dualfit: Run, jobs: str) -> None:
