@@ -12,7 +12,7 @@ from certify.claims.claim import Entry, Verdict
 from certify.commands.check import conclude, folder_of, open_certificate, reread
 from certify.commands.common import JSON, emit, out, working
 from certify.problems.registry import TRACKS
-from certify.reopen import claimed_bound, reopen_run
+from certify.reopen import claimed_bound, claimed_upper, reopen_run
 from certify.show import ledger_table
 from online import exact
 from online.algorithm import Algorithm, blame, find, registered
@@ -85,7 +85,7 @@ def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -
     run = reopen_run(document, folder)
     with working("measuring the claims"):
         track = TRACKS[run.problem]
-        upper = track.upper(run.instance) if run.instance.n else Fraction(0)
+        upper = claimed_upper(document, track.upper(run.instance) if run.instance.n else Fraction(0))
         known = name or run.algorithm in registered()
         algorithm = find(name or run.algorithm, run.problem) if known else None
         if algorithm is None:
