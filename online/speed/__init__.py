@@ -1,0 +1,4 @@
+"""Speed scaling on identical servers: power functions, executed trajectories, policies, games.
+
+Source: Multiple server SRPT with speed scaling is competitive ([S]).
+"""
