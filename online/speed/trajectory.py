@@ -67,7 +67,7 @@ class Trajectory:
         if len(jobs) > self.instance.machines or len(set(jobs)) < len(jobs):
             _refuse(place, "too many servers", f"jobs {jobs}", f"at most {self.instance.machines} jobs, each once")
         for job, dial in segment.running:
-            if not 0 <= job < self.instance.n or segment.start < self.instance.release[job] or dial <= 0:
+            if not 0 <= job < self.instance.n or segment.start < int(self.instance.release[job]) or dial <= 0:
                 _refuse(place, "job that may not run", f"job {job} at dial {dial}", "a released job, a dial > 0")
 
     @cached_property
