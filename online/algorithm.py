@@ -152,7 +152,7 @@ def find(name: str) -> type[Algorithm]:
     """
     known = registered()
     if name in known or ":" in name:
-        found = _import(known[name].value if name in known else name)
+        found = imported(known[name].value if name in known else name)
     else:
         _unknown(name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
     if not (isinstance(found, type) and issubclass(found, Algorithm)) or inspect.isabstract(found):
@@ -160,7 +160,8 @@ def find(name: str) -> type[Algorithm]:
     return found
 
 
-def _import(name: str) -> object:
+def imported(name: str, option: str = "--algorithm") -> object:
+    """What a `package.module:Class` names. Raises: `InvalidInput` naming the option that it came from."""
     module, _, attribute = name.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
@@ -169,7 +170,7 @@ def _import(name: str) -> object:
     except BaseException as failed:
         raise InvalidInput(
             Problem(
-                "--algorithm",
+                option,
                 "cannot be imported",
                 f"{name!r} ({type(failed).__name__}: {failed})",
                 "an importable package.module:Class",

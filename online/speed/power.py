@@ -73,6 +73,11 @@ class Power(ABC):
         """The exponent if P(s) = c s^alpha, else None."""
         return None
 
+    @property
+    def root(self) -> int:
+        """The q of speed = dial^q."""
+        return 1
+
     @abstractmethod
     def to_document(self) -> dict[str, Any]:
         """The exact description, texts only."""
@@ -172,7 +177,6 @@ Fraction(1, 1), True, 's^2 + s')
 
     @cached_property
     def root(self) -> int:
-        """The q of speed = dial^q."""
         return exact.common_denominator([e for _, e in self.terms])
 
     def _point(self, dial: Fraction) -> Point:
@@ -218,7 +222,7 @@ def power_law(alpha: Number, coefficient: Number = 1) -> PowerLaw:
 class Tabulated(Power):
     """P is linear between the given (speed, power) points, from (0, 0) on; the last slope continues for ever.
 
-    Not strictly convex, so nothing that needs Assumption 1 is claimed. The subgradient at a point is the slope after it.
+    Not strictly convex: nothing that needs Assumption 1 is claimed. The subgradient at a point is the slope after it.
 
     >>> table = Tabulated(((Fraction(1), Fraction(1)), (Fraction(2), Fraction(4))))
     >>> table.at(Fraction(3, 2)).power, table.mu0_lower

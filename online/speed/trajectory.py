@@ -52,14 +52,15 @@ class Trajectory:
     def __post_init__(self) -> None:
         check_instance(self.instance)
         before = Fraction(0)
+        releases = self.instance.release.tolist()
         for k, segment in enumerate(self.segments):
-            self._check(k, segment, before)
+            self._check(k, segment, before, releases)
             before = segment.end
         for j, (done, size) in enumerate(zip(self.work, self.instance.size.tolist(), strict=True)):
             if done < size or (done > size and not self.overshoot):
                 _refuse(f"job {self.instance.ids[j]!r}", "work that is not the size", str(done), str(size))
 
-    def _check(self, k: int, segment: Segment, before: Fraction) -> None:
+    def _check(self, k: int, segment: Segment, before: Fraction, releases: Sequence[int]) -> None:
         jobs = [job for job, _ in segment.running]
         place = f"segment {k + 1}"
         if not before <= segment.start < segment.end:

@@ -1,0 +1,100 @@
+"""One queue and its servers, played forward in exact time."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from fractions import Fraction
+from typing import Any
+
+from online.errors import InvalidInput, Problem
+from online.instance import Job
+from online.speed.policy import SpeedPolicy
+from online.speed.trajectory import Segment
+
+
+class Station:
+    """A queue with `servers` servers: the first jobs by the policy's order run, all at its dial for their number.
+
+    Claim: between events exactly min(servers, jobs) jobs run. With a `grid` completions are decided at the multiples of
+    `2**-grid` ticks only, so that a job does its size in work or, in less than one such step, more.
+    """
+
+    def __init__(self, servers: int, policy: SpeedPolicy, grid: int | None) -> None:
+        self.servers, self.policy, self.grid = servers, policy, grid
+        self.now = Fraction(0)
+        self.known: dict[int, Job] = {}
+        self.running: dict[int, Fraction] = {}
+        self.waiting: list[tuple[Any, int, Fraction]] = []
+        self.waiting_work = Fraction(0)
+        self.assigned = 0
+        self.segments: list[Segment] = []
+
+    @property
+    def jobs(self) -> int:
+        """Number of unfinished jobs."""
+        return len(self.running) + len(self.waiting)
+
+    @property
+    def workload(self) -> Fraction:
+        """Work left, in ticks."""
+        return self.waiting_work + sum(self.running.values(), Fraction(0))
+
+    @property
+    def least_left(self) -> Fraction:
+        """The least remaining size, 0 if there is no job."""
+        return min((*self.running.values(), *(left for *_, left in self.waiting)), default=Fraction(0))
+
+    def admit(self, job: Job) -> None:
+        """Let a job join now; it preempts at once if the order says so."""
+        self.known[job.position] = job
+        self.assigned += job.size
+        self._wait(job.position, Fraction(job.size))
+        if len(self.running) < self.servers:
+            self._start()
+            return
+        last = max(map(self._entry, self.running))
+        if self.waiting[0] < last:
+            self._start()
+            self._wait(last[1], self.running.pop(last[1]))
+
+    def advance(self, until: Fraction | None) -> None:
+        """Play on to a time, or with None until all is done."""
+        while self.running and self.now != until:
+            dial = self._dial()
+            speed = self.policy.setting.power.at(dial).speed
+            end = self._round_up(self.now + min(self.running.values()) / speed)
+            self._work(dial, speed, end if until is None else min(end, until))
+        if until is not None:
+            self.now = until
+
+    def _work(self, dial: Fraction, speed: Fraction, end: Fraction) -> None:
+        self.segments.append(Segment(self.now, end, tuple((job, dial) for job in sorted(self.running))))
+        done = speed * (end - self.now)
+        self.running = {job: left - done for job, left in self.running.items() if left > done}
+        while self.waiting and len(self.running) < self.servers:
+            self._start()
+        self.now = end
+
+    def _entry(self, position: int) -> tuple[Any, int, Fraction]:
+        left = self.running[position]
+        return self.policy.order(self.known[position], left), position, left
+
+    def _wait(self, position: int, left: Fraction) -> None:
+        heapq.heappush(self.waiting, (self.policy.order(self.known[position], left), position, left))
+        self.waiting_work += left
+
+    def _start(self) -> None:
+        _, position, left = heapq.heappop(self.waiting)
+        self.running[position] = left
+        self.waiting_work -= left
+
+    def _dial(self) -> Fraction:
+        dial = self.policy.dial(self.jobs, self.servers)
+        if not isinstance(dial, Fraction) or dial <= 0:
+            name = type(self.policy).__qualname__
+            raise InvalidInput(Problem(name, "bad dial", repr(dial), "a Fraction > 0", "correct the policy's dial()"))
+        return dial
+
+    def _round_up(self, time: Fraction) -> Fraction:
+        return time if self.grid is None else Fraction(math.ceil(time * (1 << self.grid)), 1 << self.grid)
