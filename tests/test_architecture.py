@@ -86,6 +86,7 @@ def test_no_float_decides_outside_the_solver_and_the_display() -> None:
         "lp.backend",
         "lp.bracket",
         "lp.chains",
+        *(f"lp.energy.{name}" for name in ("bracket", "curve", "dual", "evidence", "orders", "plan", "pricing", "realise")),
         "lp.guarded",
         "lp.lindley",
         "lp.periods",
