@@ -67,7 +67,7 @@ class SpeedPolicy:
     Claim: with the rounded dial the speed is at most that of (5), and at least it times `(1 - 2**(1 - bits))**q`,
     where speed is dial to the power q.
 
-    Source: [S] section 2 (SRPT and the speed (5)); sections 4 and 5 (policies without migration).
+    Source: [S], SRPT with the speed (5); immediate dispatch and non-migratory SRPT.
 
     >>> class Lifo(SpeedPolicy):
     ...     def order(self, job, left):

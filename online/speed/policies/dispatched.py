@@ -2,7 +2,7 @@
 
 Their ratio is at least of order m^{1 - 1/alpha}, at any speeds.
 
-Source: [S] section 4 (greedy and round robin routing).
+Source: [S], Lemma 6 and what follows it (lower bounds for immediate dispatch).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from online.speed.policy import Server, SpeedPolicy, SpeedSetting
 
 
 class LeastLoaded(SpeedPolicy):
-    """To the server with the least work left now; of equal ones the first. Source: [S] section 4, greedy."""
+    """To the server with the least work left now; of equal ones the first. Source: [S], Lemma 6 (greedy)."""
 
     migrates = False
 
@@ -26,7 +26,7 @@ class LeastLoaded(SpeedPolicy):
 
 
 class HistoricallyLeastLoaded(SpeedPolicy):
-    """To the server that was sent the least work so far, done or not. Source: [S] section 4."""
+    """To the server that was sent the least work so far, done or not. Source: [S], after Lemma 6."""
 
     migrates = False
 
@@ -37,7 +37,7 @@ class HistoricallyLeastLoaded(SpeedPolicy):
 class RoundRobin(SpeedPolicy):
     """To the servers in turn; for unit jobs 2-competitive against schedules without migration.
 
-    Source: [S] section 3 (policy U, unit-size jobs) and section 4.
+    Source: [S], unit-size jobs (policy U); after Lemma 6.
     """
 
     migrates = False
@@ -47,7 +47,7 @@ class RoundRobin(SpeedPolicy):
 
 
 class RandomServer(SpeedPolicy):
-    """To a server drawn evenly, by `seed`. Source: [S] section 6 (random routing)."""
+    """To a server drawn evenly, by `seed`. Source: [S], stochastic setting (random routing)."""
 
     migrates = False
     options: ClassVar[Mapping[str, Fraction]] = {"seed": Fraction(0)}

@@ -16,7 +16,7 @@ class Srpt(SpeedPolicy):
     Claim: at kappa = 1, the paper's rule, the cost is at most twice the flow time, and in exact speeds equal to it for
     n >= m; for s^alpha it is at most (2 alpha + 2 theta_alpha) OPT.
 
-    Source: [S] section 2, equation (5), Theorems 1 and 2; kappa as in the stochastic comparison policies.
+    Source: [S], equation (5), Theorems 1 and 2; other kappa and the ratio for all alpha are ours.
     """
 
     options: ClassVar[Mapping[str, Fraction]] = {"kappa": Fraction(1)}

@@ -15,7 +15,7 @@ class StayingSrpt(SpeedPolicy):
     Of several servers with y_k > size the one with the largest y_k is taken. The ratio is at least of order
     m^{1 - 1/alpha}, at any speeds.
 
-    Source: [S] section 5 (non-migratory SRPT).
+    Source: [S], the class of non-migratory SRPT-based policies.
     """
 
     migrates = False
