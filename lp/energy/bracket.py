@@ -13,11 +13,12 @@ from lp.deadline import Deadline
 from lp.energy.curve import Curve
 from lp.energy.dual import Priced, best_prices, priced
 from lp.energy.evidence import exact_prices
-from lp.energy.orders import good_plan
+from lp.energy.orders import Search
 from lp.energy.plan import Plan
 from lp.energy.prices import Prices, price_bound
 from lp.energy.pricing import Market
 from lp.energy.realise import realised
+from lp.program import Floats
 from online.instance import Instance
 from online.speed.power import Power
 from online.speed.trajectory import Trajectory, check_instance
@@ -27,6 +28,9 @@ CELLS = 32
 
 FACTORS = (0.0, 0.5, 0.7, 0.9, 1.0, 1.1)
 """Prices tried first: a factor times (n/m - 1)^+ along a schedule."""
+
+ATTEMPTS, SPREAD = 12, 0.2
+"""Orders that are read off the prices, and the share by which their completions may cost more than the least."""
 
 
 @dataclass(frozen=True)
@@ -61,22 +65,80 @@ def energy_bracket(
 ) -> EnergyBracket:
     """Bracket the optimal flow time plus energy."""
     check_instance(instance)
-    deadline, curve = Deadline(time_limit), Curve.of(power)
-    tell("schedules")
-    plan = good_plan(instance, curve, deadline)
-    assert plan is not None
-    upper = realised(instance, power, plan)
     trivial = Prices.trivial(instance, power)
-    rungs = [Rung("size", price_bound(instance, power, trivial), trivial)]
+    rungs = [Rung("size", price_bound(instance, power, trivial), trivial)] if instance.n else []
+    if not instance.n:
+        return EnergyBracket((), Trajectory(instance, power, ()))
+    work = _Work(instance, power, gap, Deadline(time_limit))
+    tell("schedules")
+    work.search.start()
     tell("prices")
-    grid = _grid(instance, plan, CELLS)
-    market = market_of(instance, curve, grid)
-    start = _along(market, instance, grid, plan)
-    rungs.append(_rung("schedule", instance, power, market, grid, start))
-    scale = _scale(instance)
-    best = best_prices(market, start, plan.cost / scale, gap, deadline)
-    rungs.append(_rung("dual", instance, power, market, grid, best))
-    return EnergyBracket(tuple(rungs), upper)
+    work.price()
+    tell("schedules in the light of prices")
+    for number in range(ATTEMPTS):
+        if work.closed():
+            break
+        work.reorder(number)
+    return EnergyBracket((*rungs, *work.rungs()), work.upper())
+
+
+class _Work:
+    """A bracket under way, in floats: the best plan, and the best prices on a grid made for a plan."""
+
+    def __init__(self, instance: Instance, power: Power, gap: float, deadline: Deadline) -> None:
+        self.instance, self.power, self.gap, self.deadline = instance, power, gap, deadline
+        self.curve, self.scale = Curve.of(power), _scale(instance)
+        self.search = Search(instance, self.curve, deadline)
+        self.random = np.random.default_rng(1)
+
+    @property
+    def plan(self) -> Plan:
+        assert self.search.best is not None
+        return self.search.best
+
+    def price(self) -> None:
+        """Prices on a grid made for the best plan: those along the plan, then better ones."""
+        self.grid = _grid(self.instance, self.plan, CELLS)
+        self.market = market_of(self.instance, self.curve, self.grid)
+        self.along = _along(self.market, self.instance, self.grid, self.plan)
+        self.best = best_prices(self.market, self.along, self.plan.cost / self.scale, self.gap, self.deadline)
+
+    def closed(self) -> bool:
+        """Whether the gap is small enough, or no time is left."""
+        return self.plan.cost <= self.best.value * self.scale * (1 + self.gap) or self.deadline.passed()
+
+    def reorder(self, number: int) -> None:
+        """Offer another order: as the prices let jobs complete, and as the best plan does, with noise by turns."""
+        offer = self._by_prices(number // 2) if number % 2 == 0 else self._shaken()
+        if self.search.offer(offer, wide=True):
+            self.price()
+
+    def _by_prices(self, number: int) -> Floats:
+        """The ends of the cheapest cells at first, then those of any that cost little more."""
+        value = self.best.quotes.value
+        bound = value.min(axis=1, keepdims=True) * (1 + SPREAD * number / ATTEMPTS)
+        end = np.append(self.market.grid[1:], self.market.grid[-1])
+        noise = self.random.random(value.shape)
+        cell = np.argmax(np.where(value <= bound, 1 + noise, 0.0), axis=1)
+        return end[cell] * self.scale
+
+    def _shaken(self) -> Floats:
+        """The completions of the best plan, each moved by about the mean flow time."""
+        completion = self.plan.completion
+        flow = float(np.mean(completion - self.instance.release))
+        return completion + flow * self.random.standard_normal(self.instance.n)
+
+    def rungs(self) -> list[Rung]:
+        """The exact bounds."""
+        return [self._rung("schedule", self.along), self._rung("dual", self.best)]
+
+    def _rung(self, method: str, tried: Priced) -> Rung:
+        prices = exact_prices(self.market, self.power, self.grid, tried.price, tried.quotes.y)
+        return Rung(method, price_bound(self.instance, self.power, prices), prices)
+
+    def upper(self) -> Trajectory:
+        """The exact schedule of the best plan."""
+        return realised(self.instance, self.power, self.plan)
 
 
 def _scale(instance: Instance) -> float:
@@ -112,8 +174,3 @@ def _along(market: Market, instance: Instance, grid: list[Fraction], plan: Plan)
     count = (begun & (plan.completion[:, None] > middle)).sum(axis=0)
     queue = np.maximum(count / instance.machines - 1, 0.0)
     return max((priced(market, factor * queue) for factor in FACTORS), key=lambda tried: tried.value)
-
-
-def _rung(method: str, instance: Instance, power: Power, market: Market, grid: list[Fraction], tried: Priced) -> Rung:
-    prices = exact_prices(market, power, grid, tried.price, tried.quotes.y)
-    return Rung(method, price_bound(instance, power, prices), prices)

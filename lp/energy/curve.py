@@ -34,6 +34,12 @@ class Curve:
     logarithmic: bool
 
     @classmethod
+    def of_rows(cls, rows: list[list[float]], *, logarithmic: bool) -> Curve:
+        """From rows of the five columns."""
+        dial, speed, power, marginal, conjugate = np.ascontiguousarray(np.array(rows).T)
+        return cls(dial, speed, power, marginal, conjugate, logarithmic)
+
+    @classmethod
     def of(cls, power: Power) -> Curve:
         """Sample a power function, as far as doubles reach."""
         return _table(power) if isinstance(power, Tabulated) else _law(power)
@@ -85,7 +91,7 @@ def _law(power: Power) -> Curve:
             values = (dial, *power.at(dial))
             if all(HUGE > value > 1 / HUGE for value in values):
                 rows.append([math.log(float(value)) for value in values])
-    return Curve(*(np.ascontiguousarray(column) for column in np.array(rows).T), logarithmic=True)
+    return Curve.of_rows(rows, logarithmic=True)
 
 
 def _table(power: Tabulated) -> Curve:
@@ -97,4 +103,4 @@ def _table(power: Tabulated) -> Curve:
     for k, (speed, value) in enumerate(corners):
         for slope in slopes[k : k + 2]:
             rows.append([float(x) for x in (slope, speed, value, slope, max(slope * speed - value, Fraction(0)))])
-    return Curve(*(np.ascontiguousarray(column) for column in np.array(rows).T), logarithmic=False)
+    return Curve.of_rows(rows, logarithmic=False)

@@ -78,7 +78,7 @@ def _offers(market: Market, tried: Priced) -> Patterns:
 
 def _ask(market: Market, known: list[Patterns], centre: Floats, box: float) -> tuple[Floats, float] | None:
     """The best prices in the box as far as the patterns tell: maximise sum of theta_j minus the rent of the servers."""
-    n, T = len(market.size), market.cells
+    n = len(market.size)
     job = np.concatenate([p.job for p in known])
     time = np.concatenate([p.time for p in known])
     cost = np.concatenate([p.cost for p in known])

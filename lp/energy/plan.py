@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,9 +17,12 @@ from online.instance import Instance
 FAN = 1.08
 """Ratio of neighbouring conjugates among the first tangents."""
 
+ROUNDS, TINY = 8, 1e-300
+"""Most linear programs for one order; the least running time."""
+
 
 class Event(NamedTuple):
-    """A release time (`job` None, at `time`), or the completion of a job."""
+    """Releases at `time`, or the completion of `job`, which was released at `time`."""
 
     time: int
     job: int | None = None
@@ -29,12 +33,16 @@ Order = tuple[Event, ...]
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Times of the events of an order and running times `run[j, k]` between neighbouring ones; `cost` in floats."""
+    """Times of the events of an order and running times `run[j, k]` between neighbouring ones, in ticks; its cost.
+
+    `least` is what the solver gives as the least cost of the order.
+    """
 
     order: Order
     time: Floats
     run: Floats
     cost: float
+    least: float
 
     @property
     def completion(self) -> Floats:
@@ -52,29 +60,33 @@ def order_of(instance: Instance, completion: Floats) -> Order:
     keyed = [(float(event.time), 0, 0, event) for event in events]
     release = instance.release.tolist()
     for rank, j in enumerate(np.lexsort((instance.size, completion)).tolist()):
-        keyed.append((max(float(completion[j]), float(release[j])), 1, rank, Event(0, j)))
+        keyed.append((max(float(completion[j]), float(release[j])), 1, rank, Event(release[j], j)))
     return tuple(event for *_, event in sorted(keyed, key=lambda entry: entry[:3]))
 
 
-def cheapest(instance: Instance, curve: Curve, order: Order, rounds: int = 1) -> Plan | None:
+def cheapest(instance: Instance, curve: Curve, order: Order, accuracy: float = 1e-3) -> Plan | None:
     """The least cost of any schedule, migratory or not, whose events follow one another in this order.
 
     A job at one speed throughout is cheapest, with energy Z P(w/Z) for running time Z: convex, and replaced by
-    tangents `w mu - y Z`, a fan of them first, then around the answer, `rounds` times. None if the solver fails.
+    tangents `w mu - y Z`: a fan of them first, then more around the answers until the program's value is within
+    `accuracy` of the plan's cost. None if the solver fails.
     """
     program = _Program(instance, curve, order)
-    n = instance.n
-    fan = np.exp(np.arange(0, np.log(n + 1) + np.log(FAN), np.log(FAN)))
+    n, step = instance.n, math.log(FAN)
+    fan = np.exp(np.arange(-3 * step, math.log(n + 1) + step, step))
     tangents = [(j, y) for j in range(n) for y in fan.tolist()]
-    plan = program.solve(tangents)
-    for level in range(rounds):
-        if plan is None:
-            return None
-        step = np.log(FAN) / 4 ** (level + 1)
-        own = curve.conjugate_of_speed(instance.size / np.maximum(plan.run.sum(axis=1), 1e-300))
-        tangents += [(j, y) for j in range(n) for y in (own[j] * np.exp(step * np.arange(-2, 3))).tolist()]
+    best: Plan | None = None
+    for _ in range(ROUNDS):
         plan = program.solve(tangents)
-    return plan
+        if plan is None:
+            return best
+        best = plan if best is None or plan.cost < best.cost else best
+        if best.cost - plan.least <= accuracy * best.cost:
+            return best
+        step /= 4
+        own = curve.conjugate_of_speed(instance.size / np.maximum(plan.run.sum(axis=1), TINY))
+        tangents += [(j, y) for j in range(n) for y in (own[j] * np.exp(step * np.arange(-2, 3))).tolist()]
+    return best
 
 
 class _Program:
@@ -133,6 +145,6 @@ class _Program:
             run[j, k] = x[column]
         time = np.array([e.time if e.job is None else x[e.job] for e in self.order], dtype=np.float64)
         total = run.sum(axis=1)
-        energy = total * self.curve.power_of_speed(self.instance.size / np.maximum(total, 1e-300))
-        value = x[:n].sum() - float(sum(self.instance.release.tolist())) + energy.sum()
-        return Plan(self.order, time, run, float(value))
+        energy = total * self.curve.power_of_speed(self.instance.size / np.maximum(total, TINY))
+        flow = x[:n].sum() - float(sum(self.instance.release.tolist()))
+        return Plan(self.order, time, run, float(flow + energy.sum()), float(flow + x[n : 2 * n].sum()))

@@ -36,7 +36,7 @@ class Market:
 
 @dataclass(frozen=True, eq=False)
 class Quotes:
-    """For job j and completion cell i: the best conjugate `y[j, i]` and the cost `value[j, i]`; infinite before home."""
+    """For job j and completion cell i: best conjugate `y[j, i]` and cost `value[j, i]`, infinite before home."""
 
     y: Floats
     value: Floats
@@ -71,7 +71,7 @@ def quote(market: Market, price: Floats) -> Quotes:
 
 
 def _ends(market: Market, price: Floats) -> Floats:
-    """The best y for completion at each grid point: run in all cells cheaper than y, at the speed that y makes right."""
+    """The best y for completion at each grid point: run in all cells cheaper than y, at the speed right for y."""
     T = market.cells
     order = np.argsort(price, kind="stable")
     cells = order[None, :]
@@ -90,7 +90,7 @@ def _ends(market: Market, price: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Ways to serve jobs: pattern p serves `job[p]`, runs `time[p, k]` ticks in cell k and costs `cost[p]` beside rent."""
+    """Ways to serve jobs: pattern p serves `job[p]`, runs `time[p, k]` in cell k and costs `cost[p]` beside rent."""
 
     job: Whole
     time: Floats

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from lp.energy.plan import Plan
@@ -103,7 +104,7 @@ def _segments(pieces: Sequence[_Piece], dials: Sequence[Fraction]) -> Iterator[S
     ordered = sorted(pieces)
     active: list[_Piece] = []
     position = 0
-    for start, end in zip(times, times[1:], strict=False):
+    for start, end in pairwise(times):
         active = [piece for piece in active if piece.end > start]
         while position < len(ordered) and ordered[position].start <= start:
             active.append(ordered[position])
