@@ -79,8 +79,8 @@ class Drift:
     def pieces(self) -> tuple[Piece, ...]:
         """All pieces, in order of time."""
         times = sorted({*self.algorithm.breakpoints, *self.reference.breakpoints})
-        sides = zip(_sides(self.algorithm, times), _sides(self.reference, times), strict=True)
-        spans = zip(pairwise(times), sides, strict=True)
+        both = zip(sides(self.algorithm, times), sides(self.reference, times), strict=True)
+        spans = zip(pairwise(times), both, strict=True)
         return tuple(piece for span, (own, other) in spans for piece in self._cut(span, own, other))
 
     def _cut(self, span: tuple[Fraction, Fraction], algorithm: Side, reference: Side) -> Iterator[Piece]:
@@ -140,7 +140,7 @@ def serves_its_shortest(trajectory: Trajectory) -> bool:
     """
     times = trajectory.breakpoints
     machines = trajectory.instance.machines
-    for (start, end), side in zip(pairwise(times), _sides(trajectory, times), strict=True):
+    for (start, end), side in zip(pairwise(times), sides(trajectory, times), strict=True):
         cuts = sorted({start, end, *_crossings(side.movers, start, end)})
         for a, b in pairwise(cuts):
             movers = _later(side, (a + b) / 2 - start).movers
@@ -150,7 +150,7 @@ def serves_its_shortest(trajectory: Trajectory) -> bool:
     return True
 
 
-def _sides(trajectory: Trajectory, times: list[Fraction]) -> Iterator[Side]:
+def sides(trajectory: Trajectory, times: list[Fraction]) -> Iterator[Side]:
     """The schedule just after each of `times` but the last; they contain all its breakpoints."""
     left = [Fraction(size) for size in trajectory.instance.size.tolist()]
     release = [Fraction(r) for r in trajectory.instance.release.tolist()]
