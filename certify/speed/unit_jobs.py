@@ -36,12 +36,13 @@ def _of_server(instance: Instance, server: int) -> Instance:
     )
 
 
-def round_robin_bound(instance: Instance, power: Power, time_limit: float | None = None) -> Fraction:
+def round_robin_bound(instance: Instance, power: Power, gap: Fraction = Fraction(1, 10**4)) -> Fraction:
     """At most the cost, in ticks, of every schedule that routes round robin, whatever the speeds.
 
-    The sum of certified lower bounds of the servers.
+    The sum of certified lower bounds of the servers, each up to a share `gap` below a schedule where that is reached.
     """
-    return sum((energy_bracket(one, power, time_limit=time_limit).lower for one in round_robin(instance)), Fraction(0))
+    share = gap.numerator / gap.denominator
+    return sum((energy_bracket(one, power, gap=share).lower for one in round_robin(instance)), Fraction(0))
 
 
 def counterexample() -> Trajectory:
