@@ -113,9 +113,9 @@ def test_round_robin_by_a_chain_of_tangents() -> None:
     Jobs of a server end in order. With u^2 per waiting job the completions cancel; at release 1 the weight of the job
     is split between its release and the end of the one before.
     """
-    first = _chain([0, 0, 1, 1], [Fraction(19997, 10000), Fraction(17318, 10000), Fraction(1414, 1000), Fraction(1)])
-    second = _chain([0, 1, 1], [Fraction(1), Fraction(1414, 1000), Fraction(1)])
-    assert first + second > Fraction(1712, 100)
+    first = _chain([0, 0, 1, 1], [Fraction(k, 10**5) for k in (199998, 173204, 141421, 10**5)])
+    second = _chain([0, 1, 1], [Fraction(k, 10**5) for k in (10**5, 141421, 10**5)])
+    assert first + second > Fraction(171207, 10000)
 
 
 def _chain(releases: list[int], slopes: list[Fraction]) -> Fraction:
