@@ -29,6 +29,7 @@ from lp.backlog import propose_potential
 from online import exact
 from online.errors import InvalidInput, LimitReached, Problem
 from online.speed.power import power_law
+from online.speed.sums import integer_root
 
 UNIT = 1 << 40
 GRID = 1 << 20
@@ -127,11 +128,7 @@ def root_above(value: Fraction, k: int, bits: int = 30) -> Fraction:
     if k == 1:
         return value
     wanted = ceil(value * (1 << k * bits))
-    low, high = -1, 1 << (wanted.bit_length() // k + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if middle**k >= wanted else (middle, high)
-    return Fraction(high, 1 << bits)
+    return Fraction(integer_root(wanted - 1, k) + 1 if wanted else 0, 1 << bits)
 
 
 def propose_table(alpha: Fraction, machines: int, backlog: int) -> Table:

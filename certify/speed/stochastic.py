@@ -12,6 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from online.speed.power import Point, Power
+from online.speed.sums import power_lower
 
 
 def power_bound(power: Power, load: Fraction) -> Fraction:
@@ -66,14 +67,9 @@ def gated_ratio(power: Power, load: Fraction) -> Fraction:
 
 
 def ratio_bound(alpha: Fraction) -> Fraction:
-    """max(2, 2^(alpha - 1)), rounded down to 1/1024 for a fractional exponent: what SPEED.md proves for s^alpha.
+    """max(2, 2^(alpha - 1)), rounded down: what SPEED.md proves for s^alpha.
 
-    >>> ratio_bound(Fraction(2)), ratio_bound(Fraction(3)), ratio_bound(Fraction(5, 2))
-    (Fraction(2, 1), Fraction(4, 1), Fraction(181, 64))
+    >>> ratio_bound(Fraction(2)), ratio_bound(Fraction(3))
+    (Fraction(2, 1), Fraction(4, 1))
     """
-    if alpha <= 2:
-        return Fraction(2)
-    exponent = alpha - 1
-    wanted, root = 1 << exponent.numerator, exponent.denominator
-    multiple = next(k for k in range(1024 << int(exponent) + 1, 0, -1) if k**root <= wanted * 1024**root)
-    return Fraction(multiple, 1024)
+    return max(Fraction(2), power_lower(Fraction(2), alpha - 1))
