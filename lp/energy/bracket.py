@@ -120,7 +120,7 @@ class _Work:
         end = np.append(self.market.grid[1:], self.market.grid[-1])
         noise = self.random.random(value.shape)
         cell = np.argmax(np.where(value <= bound, 1 + noise, 0.0), axis=1)
-        return end[cell] * self.scale
+        return np.asarray(end[cell] * self.scale, dtype=np.float64)
 
     def _shaken(self) -> Floats:
         """The completions of the best plan, each moved by about the mean flow time."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,12 @@ from lp.program import Floats, LinearProgram
 
 TIES = 3
 """Most patterns that a job gets at once: its cheapest completion cells."""
+
+ROUNDS, SMALL = 100, 1e-5
+"""Most rounds, and the share of the bound below which a promise is not worth another."""
+
+BOX, GROW, SHRINK, PATIENCE = 0.3, 1.5, 0.6, 4
+"""The first box as a share of the prices, and how it changes."""
 
 SHORT = 1e-8
 """Shares of a cell that the linear program does not see."""
@@ -33,34 +40,34 @@ def priced(market: Market, price: Floats) -> Priced:
     return Priced(price, quotes, float(quotes.least.sum() - market.machines * (price @ market.length)))
 
 
-def best_prices(
-    market: Market, start: Priced, target: float, gap: float, deadline: Deadline, rounds: int = 60
-) -> Priced:
+def best_prices(market: Market, start: Priced, target: float, gap: float, deadline: Deadline) -> Priced:
     """Raise the bound from `start` until it is within `gap` of `target`, or no prices in the box promise more.
 
-    Each round adds patterns of every job at the prices tried, and asks the linear program over all patterns for the
-    best prices in the box; the box moves to what proved better, and shrinks where the program promised too much.
+    Each round asks the linear program over all patterns so far for the best prices in a box around the best known
+    ones, tries the prices half way to them, and adds every job's cheapest patterns there. The box shrinks after
+    `PATIENCE` rounds in vain.
     """
-    best, box = start, 0.3 * (float(start.price.max(initial=0.0)) + 1.0)
+    best, box, vain = start, BOX * (float(start.price.max(initial=0.0)) + 1), 0
     known = [_offers(market, start)]
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         if best.value >= target * (1 - gap) or deadline.passed():
             break
         found = _ask(market, known, best.price, box)
-        if found is None:
+        if found is None or found.value - best.value <= SMALL * abs(best.value):
             break
-        price, promised = found
-        gain = promised - best.value
-        if gain <= 1e-5 * abs(best.value):
-            break
-        tried = priced(market, price)
+        tried = priced(market, (best.price + found.price) / 2)
         known.append(_offers(market, tried))
         if tried.value > best.value:
-            box *= 1.5 if tried.value - best.value > 0.5 * gain else 1.0
-            best = tried
+            best, box, vain = tried, box * (GROW if 2 * tried.value > best.value + found.value else 1), 0
         else:
-            box *= 0.6
+            vain += 1
+            box *= SHRINK if vain % PATIENCE == 0 else 1
     return best
+
+
+class _Promise(NamedTuple):
+    price: Floats
+    value: float
 
 
 def _offers(market: Market, tried: Priced) -> Patterns:
@@ -76,7 +83,7 @@ def _offers(market: Market, tried: Priced) -> Patterns:
     return patterns(market, tried.quotes, tried.price, job[real], cell[real])
 
 
-def _ask(market: Market, known: list[Patterns], centre: Floats, box: float) -> tuple[Floats, float] | None:
+def _ask(market: Market, known: list[Patterns], centre: Floats, box: float) -> _Promise | None:
     """The best prices in the box as far as the patterns tell: maximise sum of theta_j minus the rent of the servers."""
     n = len(market.size)
     job = np.concatenate([p.job for p in known])
@@ -96,4 +103,4 @@ def _ask(market: Market, known: list[Patterns], centre: Floats, box: float) -> t
     found = solve(program)
     if found.x is None or found.objective is None:
         return None
-    return np.maximum(found.x[n:], 0.0), -found.objective
+    return _Promise(np.maximum(found.x[n:], 0.0), -found.objective)

@@ -17,8 +17,8 @@ from online.instance import Instance
 FAN = 1.08
 """Ratio of neighbouring conjugates among the first tangents."""
 
-ROUNDS, TINY = 8, 1e-300
-"""Most linear programs for one order; the least running time."""
+ROUNDS, TINY = 12, 1e-12
+"""Most linear programs for one order; a running time, in ticks, that is none."""
 
 
 class Event(NamedTuple):
@@ -75,7 +75,7 @@ def cheapest(instance: Instance, curve: Curve, order: Order, accuracy: float = 1
     n, step = instance.n, math.log(FAN)
     fan = np.exp(np.arange(-3 * step, math.log(n + 1) + step, step))
     tangents = [(j, y) for j in range(n) for y in fan.tolist()]
-    best: Plan | None = None
+    best, top = None, float(fan[-1])
     for _ in range(ROUNDS):
         plan = program.solve(tangents)
         if plan is None:
@@ -84,9 +84,15 @@ def cheapest(instance: Instance, curve: Curve, order: Order, accuracy: float = 1
         if best.cost - plan.least <= accuracy * best.cost:
             return best
         step /= 4
-        own = curve.conjugate_of_speed(instance.size / np.maximum(plan.run.sum(axis=1), TINY))
+        own = np.minimum(_conjugates(instance, curve, plan.run.sum(axis=1)), 2 * top)
+        top = max(top, float(own.max()))
         tangents += [(j, y) for j in range(n) for y in (own[j] * np.exp(step * np.arange(-2, 3))).tolist()]
     return best
+
+
+def _conjugates(instance: Instance, curve: Curve, total: Floats) -> Floats:
+    """The server price at which each job's running time is right."""
+    return np.where(total > TINY, curve.conjugate_of_speed(instance.size / np.maximum(total, TINY)), np.inf)
 
 
 class _Program:
@@ -146,5 +152,6 @@ class _Program:
         time = np.array([e.time if e.job is None else x[e.job] for e in self.order], dtype=np.float64)
         total = run.sum(axis=1)
         energy = total * self.curve.power_of_speed(self.instance.size / np.maximum(total, TINY))
+        energy[total <= TINY] = np.inf
         flow = x[:n].sum() - float(sum(self.instance.release.tolist()))
         return Plan(self.order, time, run, float(flow + energy.sum()), float(flow + x[n : 2 * n].sum()))
