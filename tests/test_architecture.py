@@ -88,7 +88,10 @@ def test_no_float_decides_outside_the_solver_and_the_display() -> None:
         "lp.backend",
         "lp.bracket",
         "lp.chains",
-        *(f"lp.energy.{name}" for name in ("bracket", "curve", "dual", "evidence", "orders", "plan", "pricing", "realise")),
+        *(
+            f"lp.energy.{name}"
+            for name in ("crowd", "curve", "dual", "evidence", "few", "many", "orders", "plan", "pricing")
+        ),
         "lp.guarded",
         "lp.lindley",
         "lp.periods",

@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
-
-import numpy as np
 
 from lp.deadline import Deadline
-from lp.energy.curve import Curve
-from lp.energy.dual import Priced, best_prices, priced
-from lp.energy.evidence import exact_prices
-from lp.energy.orders import Search
-from lp.energy.plan import Plan
+from lp.energy.few import FewJobs
+from lp.energy.many import ManyJobs
 from lp.energy.prices import Prices, price_bound
-from lp.energy.pricing import Market
-from lp.energy.realise import realised
-from lp.program import Floats
+from online.errors import LimitReached
 from online.instance import Instance
 from online.speed.power import Power
-from online.speed.trajectory import Trajectory, check_instance
+from online.speed.trajectory import Segment, Trajectory, check_instance
 
-CELLS = 32
-"""Cells of the first grid, besides those between events that are closer."""
+FEW = 30
+"""Up to so many jobs orders of completions are searched, and prices found by linear programs."""
 
-FACTORS = (0.0, 0.5, 0.7, 0.9, 1.0, 1.1)
-"""Prices tried first: a factor times (n/m - 1)^+ along a schedule."""
+LONGEST = 1 << 46
+"""Longest span in ticks that is worked on."""
 
-ATTEMPTS, SPREAD = 12, 0.2
-"""Orders that are read off the prices, and the share by which their completions may cost more than the least."""
+GAP = Fraction(1, 500)
+"""The gap at which the search for better bounds ends."""
+
+
+def silent(words: str) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A lower bound in ticks, its evidence, and how it was found."""
+    """A lower bound in ticks, its evidence, and how it was found: size, schedule or dual."""
 
     method: str
     value: Fraction
@@ -50,9 +46,19 @@ class EnergyBracket:
     upper: Trajectory
 
     @property
+    def rung(self) -> Rung | None:
+        """The rung of the largest bound, the first among equals; None without jobs."""
+        return max(self.rungs, key=lambda rung: rung.value, default=None)
+
+    @property
     def lower(self) -> Fraction:
         """The largest bound from below; 0 without jobs."""
-        return max((rung.value for rung in self.rungs), default=Fraction(0))
+        return self.rung.value if self.rung else Fraction(0)
+
+    @property
+    def ratio(self) -> Fraction:
+        """`upper.cost / lower`; 1 without jobs."""
+        return self.upper.cost / self.lower if self.rung else Fraction(1)
 
 
 def energy_bracket(
@@ -60,117 +66,50 @@ def energy_bracket(
     power: Power,
     *,
     time_limit: float | None = None,
-    gap: float = 1e-3,
-    tell: Callable[[str], None] = lambda words: None,
+    gap: Fraction = GAP,
+    tell: Callable[[str], None] = silent,
 ) -> EnergyBracket:
-    """Bracket the optimal flow time plus energy."""
+    """Bracket the optimal flow time plus energy of jobs on identical servers with speed scaling.
+
+    Claim: lower <= OPT <= upper.cost, both exact, for any number of migrations and any speeds. `lower` has evidence
+    that `price_bound` evaluates (lp/ENERGY.md), `upper` is a feasible schedule. Rungs: `size` (mu0 times the total
+    size), `schedule` (prices along the schedule), `dual` (the best prices found). The search ends when upper/lower is
+    at most `1 + gap`, or when its attempts are used up, or after `time_limit` seconds, with what holds by then.
+
+    Raises: `InvalidInput` for jobs that may not run everywhere or have size 0; `LimitReached` for too long a span.
+
+    Source: [S], the cost; the bound is ours.
+
+    Two unit jobs on one server at s^2 cost mu0 (1 + sqrt 2) = 4.828...:
+
+    >>> from online.rows import Row
+    >>> from online.speed.power import power_law
+    >>> found = energy_bracket(Instance.from_rows(1, [Row("a", 0, 1), Row("b", 0, 1)]), power_law(2))
+    >>> [round(float(value), 2) for value in (found.lower, found.upper.cost)]
+    [4.82, 4.83]
+    """
     check_instance(instance)
-    trivial = Prices.trivial(instance, power)
-    rungs = [Rung("size", price_bound(instance, power, trivial), trivial)] if instance.n else []
     if not instance.n:
         return EnergyBracket((), Trajectory(instance, power, ()))
-    work = _Work(instance, power, gap, Deadline(time_limit))
-    tell("schedules")
-    work.search.start()
-    tell("prices")
-    work.price()
-    tell("schedules in the light of prices")
-    for number in range(ATTEMPTS):
-        if work.closed():
-            break
-        work.reorder(number)
-    return EnergyBracket((*rungs, *work.rungs()), work.upper())
+    first = int(instance.release.min())
+    moved = instance.shifted(first)
+    _check_span(moved)
+    deadline = Deadline(time_limit)
+    method = FewJobs(moved, power, gap, deadline) if instance.n <= FEW else ManyJobs(moved, power, deadline)
+    method.work(tell)
+    tell("exact values")
+    evidence = {"size": Prices.trivial(moved, power), **method.evidence()}
+    rungs = [Rung(name, price_bound(moved, power, prices), prices.shifted(first)) for name, prices in evidence.items()]
+    return EnergyBracket(tuple(rungs), _shifted(instance, method.upper(), first))
 
 
-class _Work:
-    """A bracket under way, in floats: the best plan, and the best prices on a grid made for a plan."""
-
-    def __init__(self, instance: Instance, power: Power, gap: float, deadline: Deadline) -> None:
-        self.instance, self.power, self.gap, self.deadline = instance, power, gap, deadline
-        self.curve, self.scale = Curve.of(power), _scale(instance)
-        self.search = Search(instance, self.curve, deadline)
-        self.random = np.random.default_rng(1)
-
-    @property
-    def plan(self) -> Plan:
-        assert self.search.best is not None
-        return self.search.best
-
-    def price(self) -> None:
-        """Prices on a grid made for the best plan: those along the plan, then better ones."""
-        self.grid = _grid(self.instance, self.plan, CELLS)
-        self.market = market_of(self.instance, self.curve, self.grid)
-        self.along = _along(self.market, self.instance, self.grid, self.plan)
-        self.best = best_prices(self.market, self.along, self.plan.cost / self.scale, self.gap, self.deadline)
-
-    def closed(self) -> bool:
-        """Whether the gap is small enough, or no time is left."""
-        return self.plan.cost <= self.best.value * self.scale * (1 + self.gap) or self.deadline.passed()
-
-    def reorder(self, number: int) -> None:
-        """Offer another order: as the prices let jobs complete, and as the best plan does, with noise by turns."""
-        offer = self._by_prices(number // 2) if number % 2 == 0 else self._shaken()
-        if self.search.offer(offer, wide=True):
-            self.price()
-
-    def _by_prices(self, number: int) -> Floats:
-        """The ends of the cheapest cells at first, then those of any that cost little more."""
-        value = self.best.quotes.value
-        bound = value.min(axis=1, keepdims=True) * (1 + SPREAD * number / ATTEMPTS)
-        end = np.append(self.market.grid[1:], self.market.grid[-1])
-        noise = self.random.random(value.shape)
-        cell = np.argmax(np.where(value <= bound, 1 + noise, 0.0), axis=1)
-        return np.asarray(end[cell] * self.scale, dtype=np.float64)
-
-    def _shaken(self) -> Floats:
-        """The completions of the best plan, each moved by about the mean flow time."""
-        completion = self.plan.completion
-        flow = float(np.mean(completion - self.instance.release))
-        return completion + flow * self.random.standard_normal(self.instance.n)
-
-    def rungs(self) -> list[Rung]:
-        """The exact bounds."""
-        return [self._rung("schedule", self.along), self._rung("dual", self.best)]
-
-    def _rung(self, method: str, tried: Priced) -> Rung:
-        prices = exact_prices(self.market, self.power, self.grid, tried.price, tried.quotes.y)
-        return Rung(method, price_bound(self.instance, self.power, prices), prices)
-
-    def upper(self) -> Trajectory:
-        """The exact schedule of the best plan."""
-        return realised(self.instance, self.power, self.plan)
+def _check_span(moved: Instance) -> None:
+    span = int(moved.release.max()) + sum(moved.size.tolist())
+    if span > LONGEST:
+        raise LimitReached(f"jobs over {span} ticks, the limit is {LONGEST}; use coarser times")
 
 
-def _scale(instance: Instance) -> float:
-    return float(np.mean(instance.size.astype(np.float64)))
-
-
-def market_of(instance: Instance, curve: Curve, grid: list[Fraction]) -> Market:
-    """Jobs and grid in units of the mean size."""
-    scale = _scale(instance)
-    home = np.searchsorted(np.array([float(t) for t in grid]), instance.release.astype(np.float64))
-    times = np.array([float(t) for t in grid]) / scale
-    return Market(instance.machines, times, home, instance.size.astype(np.float64) / scale, curve)
-
-
-def _grid(instance: Instance, plan: Plan, cells: int) -> list[Fraction]:
-    """Events of the plan and releases, and equal parts between them, on a fine grid."""
-    span = max(1, int(plan.time[-1]) + 1 - int(plan.time[0]))
-    unit = Fraction(2) ** (span.bit_length() - 20)
-    events = sorted(
-        {round(Fraction(t) / unit) * unit for t in plan.time.tolist()} | set(map(Fraction, instance.release.tolist()))
-    )
-    longest = (events[-1] - events[0]) / cells
-    grid = [events[0]]
-    for a, b in pairwise(events):
-        parts = -((a - b) // longest)
-        grid += [a + round((b - a) * k / parts / unit) * unit for k in range(1, parts)] + [b]
-    return sorted(set(grid))
-
-
-def _along(market: Market, instance: Instance, grid: list[Fraction], plan: Plan) -> Priced:
-    middle = np.array([float(a + b) / 2 for a, b in pairwise(grid)])
-    begun = instance.release.astype(np.float64)[:, None] <= middle
-    count = (begun & (plan.completion[:, None] > middle)).sum(axis=0)
-    queue = np.maximum(count / instance.machines - 1, 0.0)
-    return max((priced(market, factor * queue) for factor in FACTORS), key=lambda tried: tried.value)
+def _shifted(instance: Instance, run: Trajectory, ticks: int) -> Trajectory:
+    """The same schedule, `ticks` later."""
+    later = tuple(Segment(start + ticks, end + ticks, jobs) for start, end, jobs in run.segments)
+    return replace(run, instance=instance, segments=later)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -60,6 +60,10 @@ class Prices:
             "dials": [exact.text(dial) for dial in self.dials],
             "ranges": [[list(part) for part in own] for own in self.ranges],
         }
+
+    def shifted(self, ticks: int) -> Prices:
+        """The same prices `ticks` later."""
+        return replace(self, grid=tuple(time + ticks for time in self.grid))
 
     @classmethod
     def trivial(cls, instance: Instance, power: Power) -> Prices:

@@ -66,7 +66,7 @@ def _running_times(instance: Instance, plan: Plan, times: Sequence[Fraction], un
     for k in range(cells):
         length, left = times[k + 1] - times[k], instance.machines * (times[k + 1] - times[k])
         for j in sorted(range(instance.n), key=lambda j: -plan.run[j, k]):
-            run[j][k] = min(length, left, Fraction(round(Fraction(float(plan.run[j, k])) / unit)) * unit)
+            run[j][k] = min(length, left, Fraction(round(Fraction(plan.run[j, k].item()) / unit)) * unit)
             left -= run[j][k]
     return run
 

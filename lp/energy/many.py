@@ -1,0 +1,78 @@
+"""Many jobs: runs of SRPT from above, prices on a coarse grid along the best run, improved, from below."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from lp.deadline import Deadline
+from lp.energy.crowd import Answer, Crowd, answer, crowd_prices
+from lp.energy.prices import Prices
+from lp.program import Floats, Whole
+from online.instance import Instance
+from online.speed.power import Power
+from online.speed.simulation import simulate
+from online.speed.trajectory import Trajectory
+
+KAPPAS = tuple(map(Fraction, ("1", "4/3", "5/3", "2")))
+"""SRPT runs at P^{-1}(kappa n/m), as long as that gets cheaper."""
+
+LEAST_CELLS, MOST_CELLS, ROUNDS = 500, 8000, 15
+"""Cells of the grid: about one a job, within these; rounds of price changes."""
+
+
+class ManyJobs:
+    """The cheapest SRPT run, and prices along it."""
+
+    def __init__(self, instance: Instance, power: Power, deadline: Deadline) -> None:
+        self.instance, self.power, self.deadline = instance, power, deadline
+
+    def work(self, tell: Callable[[str], None]) -> None:
+        """Runs, then prices."""
+        self.run = self._cheapest_run(tell)
+        grid, fine = self._grid()
+        queue = self._queue(grid / fine)
+        self.crowd = Crowd.of(self.instance, self.power, grid, fine, float(queue.max(initial=0.0)))
+        tell("prices along the run")
+        self.along = answer(self.crowd, queue, ranges=True)
+        self.best: Answer = crowd_prices(self.crowd, self.along.price, ROUNDS, self.deadline, tell)
+
+    def _cheapest_run(self, tell: Callable[[str], None]) -> Trajectory:
+        best: Trajectory | None = None
+        for kappa in KAPPAS:
+            if best is not None and self.deadline.passed():
+                break
+            tell(f"SRPT, kappa = {kappa}")
+            run = simulate(self.instance, self.power, "srpt", options={"kappa": kappa}).trajectory
+            if best is not None and run.cost >= best.cost:
+                break
+            best = run
+        assert best is not None
+        return best
+
+    def _grid(self) -> tuple[Whole, int]:
+        """Equal cells over the run, in whole fractions of a tick."""
+        cells = min(max(LEAST_CELLS, self.instance.n), MOST_CELLS)
+        end = math.ceil(max(self.run.completion))
+        fine = 1 << max(0, (8 * cells // end).bit_length())
+        return np.unique(np.arange(cells + 1) * (end * fine) // cells), fine
+
+    def _queue(self, times: Floats) -> Floats:
+        """(n/m - 1)^+ for the mean n(t) of the run in each cell."""
+        unfinished = self.run.unfinished
+        at = np.array([float(start) for start, *_ in unfinished] + [float(unfinished[-1][1])])
+        jobs = np.array([n for *_, n in unfinished])
+        total = np.append(0.0, np.cumsum(np.diff(at) * jobs))
+        mean = np.diff(np.interp(times, at, total)) / np.diff(times)
+        return np.asarray(np.maximum(mean / self.instance.machines - 1, 0.0), dtype=np.float64)
+
+    def evidence(self) -> dict[str, Prices]:
+        """Prices along the run, and the best ones."""
+        return {"schedule": self.crowd.evidence(self.along), "dual": self.crowd.evidence(self.best)}
+
+    def upper(self) -> Trajectory:
+        """The cheapest run."""
+        return self.run
