@@ -307,7 +307,7 @@ def theorem_one_server(scene: SpeedScene) -> Iterator[Reading]:
     r"C \le c_N\, OPT",
     "<=",
     unit="time",
-    hypothesis=f"{RULE}; P(s) = c s^alpha; at most 40 jobs at a time",
+    hypothesis=f"{RULE}; P(s) = s^alpha; at most 40 jobs at a time",
 )
 def backlog(scene: SpeedScene) -> Iterator[Reading]:
     """The table is checked before it is used."""

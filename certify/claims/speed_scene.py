@@ -75,10 +75,11 @@ class SpeedScene:
 
     @cached_property
     def table(self) -> Table | None:
-        """A backlog table for the run, if P is a power law and the backlog is small."""
-        if self.run.power.alpha is None or not 0 < self.backlog <= LARGEST_BACKLOG:
+        """A backlog table for the run, if P(s) = s^alpha and the backlog is small."""
+        power = self.run.power
+        if power.alpha is None or power.at(Fraction(1)).power != 1 or not 0 < self.backlog <= LARGEST_BACKLOG:
             return None
-        return backlog_table(self.run.power.alpha, self.machines, self.backlog)
+        return backlog_table(power.alpha, self.machines, self.backlog)
 
     @property
     def rounding(self) -> Fraction | None:

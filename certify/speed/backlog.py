@@ -16,22 +16,20 @@ Source: SPEED.md, "Backlog"; Multiple server SRPT with speed scaling is competit
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
-from math import ceil, floor
 from typing import Any
 
+from certify.speed.verify import backlog_fault
 from lp.backlog import propose_potential
 from online import exact
 from online.errors import InvalidInput, LimitReached, Problem
 from online.speed.power import power_law
-from online.speed.sums import integer_root
 
-UNIT = 1 << 40
 GRID = 1 << 20
 DIAL_BITS = 16
 """Dials of at least so many significant bits are covered."""
@@ -70,12 +68,8 @@ class Table:
 
     def valid(self) -> bool:
         """Whether the table proves its ratio at both ends of the dials, hence between: the left side is convex in s."""
-        return all(
-            excess <= 0
-            for n in range(self.backlog + 1)
-            for dial in self.dials(n)
-            for excess in backlog_excess(self.alpha, self.machines, self.steps, self.linear, self.ratio, n, dial)
-        )
+        dials = [self.dials(n) for n in range(self.backlog + 1)]
+        return not backlog_fault(self.alpha, self.machines, self.steps, self.linear, self.ratio, dials)
 
     def to_document(self) -> dict[str, Any]:
         """One JSON object; numbers are `p/q` strings."""
@@ -86,49 +80,6 @@ class Table:
             "linear": exact.text(self.linear),
             "ratio": exact.text(self.ratio),
         }
-
-
-def backlog_excess(
-    alpha: Fraction, machines: int, steps: Sequence[Fraction], linear: Fraction, ratio: Fraction, n: int, dial: Fraction
-) -> Iterator[int]:
-    """Left minus right side for n_o = 0, 1, ... max(len(steps), machines), in 1 / UNIT, rounded up; then it falls.
-
-    The speed is dial^q and the power dial^p for alpha = p/q. Needs ratio >= 0 and steps that are >= 0 and do not fall.
-    """
-    weights = [Fraction(0), *steps]
-    levels = list(accumulate(weights))
-    gains = [ceil(ratio * conjugate_law(alpha, (weight + linear) / ratio) * UNIT) for weight in weights[: n + 1]]
-    running, speed = min(n, machines), dial**alpha.denominator
-    base = ceil((n + running * (dial**alpha.numerator - speed * linear)) * UNIT)
-    for held in range(max(len(steps), machines) + 1):
-        own = levels[max(0, n - held)] - levels[max(0, n - held - running)]
-        others = sum(gains[max(0, n - i)] for i in range(min(machines, held)))
-        yield base - floor(speed * own * UNIT) + others - floor(ratio * held * UNIT)
-
-
-@cache
-def conjugate_law(alpha: Fraction, weight: Fraction) -> Fraction:
-    """At least P*(weight) = (alpha - 1) (weight / alpha)^(alpha / (alpha - 1)) for P(s) = s^alpha, weight >= 0.
-
-    The (p - q)-th root of weight / alpha is rounded up to 30 bits after the point.
-
-    >>> conjugate_law(Fraction(2), Fraction(3)), exact.decimal(conjugate_law(Fraction(3), Fraction(6)))
-    (Fraction(9, 4), '~5.656854')
-    """
-    p, q = alpha.numerator, alpha.denominator
-    return (alpha - 1) * root_above(weight / alpha, p - q) ** p
-
-
-def root_above(value: Fraction, k: int, bits: int = 30) -> Fraction:
-    """The least multiple of 2^-bits whose k-th power is at least `value` >= 0; `value` itself for k = 1.
-
-    >>> root_above(Fraction(9, 4), 2), root_above(Fraction(2), 2, 4)
-    (Fraction(3, 2), Fraction(23, 16))
-    """
-    if k == 1:
-        return value
-    wanted = ceil(value * (1 << k * bits))
-    return Fraction(integer_root(wanted - 1, k) + 1 if wanted else 0, 1 << bits)
 
 
 def propose_table(alpha: Fraction, machines: int, backlog: int) -> Table:

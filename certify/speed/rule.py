@@ -41,7 +41,7 @@ def _departure(trajectory: Trajectory, side: Side, bits: int) -> str:
     if speeds:
         low = power.dial_for_power(max(Fraction(side.alive, machines), Fraction(1)), bits)
         high = low * (1 + Fraction(2, 1 << bits))
-        if min(speeds) < power.at(low).speed or max(speeds) > power.at(high).speed:
+        if len(set(speeds)) > 1 or not power.at(low).speed <= speeds[0] <= power.at(high).speed:
             return "another speed"
     return ""
 

@@ -41,8 +41,7 @@ def round_robin_bound(instance: Instance, power: Power, gap: Fraction = Fraction
 
     The sum of certified lower bounds of the servers, each up to a share `gap` below a schedule where that is reached.
     """
-    share = gap.numerator / gap.denominator
-    return sum((energy_bracket(one, power, gap=share).lower for one in round_robin(instance)), Fraction(0))
+    return sum((energy_bracket(one, power, gap=gap).lower for one in round_robin(instance)), Fraction(0))
 
 
 def counterexample() -> Trajectory:

@@ -10,10 +10,11 @@ from itertools import pairwise
 import pytest
 from speed_schedules import burst, paper_dials, play, srpt
 
-from certify.speed.backlog import BACKLOGS, Table, backlog_table, conjugate_law, propose_table, shipped, shipped_text
+from certify.speed.backlog import BACKLOGS, Table, backlog_table, propose_table, shipped, shipped_text
 from certify.speed.conjugate import conjugate_above
 from certify.speed.potential import Potential
 from certify.speed.states import worst_states
+from certify.speed.verify import conjugate_law
 from lp.energy.bracket import energy_bracket
 from online.generate import Dice
 from online.speed.power import power_law

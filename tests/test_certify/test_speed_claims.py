@@ -30,7 +30,7 @@ def _scene(instance: Instance, power: Power, seed: int, *, slow: bool = False) -
     m, dice = instance.machines, Dice(seed)
     paper = paper_dials(power, m)
     run = play(instance, power, srpt, paper_dials(power, m, Fraction(1, 100)) if slow else paper)
-    bracket = energy_bracket(instance, power, gap=0.02, time_limit=5)
+    bracket = energy_bracket(instance, power, gap=Fraction(1, 50), time_limit=5)
     references = (
         Reference("SRPT at other speeds", play(instance, power, srpt, random_dials(dice))),
         Reference("FIFO", play(instance, power, fifo, paper, decided=True)),
@@ -117,7 +117,8 @@ def test_half_the_power_does_not_meet_the_second_assumption() -> None:
     scene = _scene(burst(Dice(4), 2, 5), power, 4)
     verdicts = {claim.id: judge(claim, [scene], Fraction(1)).verdict for claim in speed.SECTION.claims}
     assert verdicts["A2"] is verdicts["T1"] is Verdict.NOT_MET
-    assert verdicts["TD"] is verdicts["c_N"] is Verdict.HOLDS
+    assert verdicts["TD"] is Verdict.HOLDS
+    assert verdicts["c_N"] is Verdict.VACUOUS
 
 
 def test_a_table_of_powers_meets_no_hypothesis() -> None:
