@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from importlib.metadata import entry_points
 from typing import Any, ClassVar, NoReturn, Protocol
 
@@ -99,11 +98,6 @@ class SpeedPolicy:
     def option(self, name: str) -> Fraction:
         """The value of an option, as set or by default."""
         return self.setting.options.get(name, self.options[name])
-
-    @cached_property
-    def seed(self) -> int:
-        """The option `seed` as an integer."""
-        return self.option("seed").numerator
 
 
 def names() -> list[str]:

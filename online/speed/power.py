@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from online import exact
+from online.errors import InvalidInput, Problem
 from online.exact import Number
 
 BITS = 20
@@ -83,7 +84,7 @@ class Power(ABC):
         """The exact description, texts only."""
 
     def dial_below(self, admitted: Callable[[Point], bool], bits: int = BITS) -> Fraction:
-        """The largest dial of `bits` significant bits at which `admitted` holds, for a property lost as dials grow.
+        """The largest dial of `bits` significant bits at which `admitted` holds, as it must at small dials only.
 
         Claim: the supremum of such dials is less than the answer times `1 + 2**(1 - bits)`.
         """
@@ -109,6 +110,7 @@ class Power(ABC):
 
     def dial_for_speed(self, speed: Fraction | int, bits: int = BITS) -> Fraction:
         """The largest dial of `bits` significant bits whose speed is at most `speed` > 0."""
+        _positive("speed", Fraction(speed))
         return self.dial_below(lambda point: point.speed <= speed, bits)
 
     def dial_for_waiting(self, jobs: Fraction | int, bits: int = BITS) -> Fraction:
@@ -280,12 +282,19 @@ class Tabulated(Power):
 
 @cache
 def _dial_for_power(power: Power, limit: Fraction, bits: int) -> Fraction:
+    _positive("power", limit)
     return power.dial_below(lambda point: point.power <= limit, bits)
 
 
 @cache
 def _dial_for_waiting(power: Power, jobs: Fraction, bits: int) -> Fraction:
+    _positive("number of jobs", jobs)
     return power.dial_below(lambda point: point.conjugate <= jobs, bits)
+
+
+def _positive(name: str, value: Fraction) -> None:
+    if value <= 0:
+        raise InvalidInput(Problem("dial", f"{name} must be positive", str(value), f"a {name} > 0", "ask for more"))
 
 
 def _term(c: Fraction, e: Fraction) -> str:

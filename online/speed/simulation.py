@@ -22,6 +22,9 @@ EXACT_JOBS = 50
 GRID_BITS = 24
 """By default the step of the grid is the least size over at most `2**GRID_BITS`."""
 
+BY_SIZE = -1
+"""In place of a grid: as `grid_for` says."""
+
 
 @dataclass(frozen=True)
 class SpeedRun:
@@ -71,15 +74,16 @@ def simulate(
     *,
     options: Mapping[str, Fraction] | None = None,
     bits: int = BITS,
-    grid: int | None = -1,
+    grid: int | None = BY_SIZE,
     progress: Callable[[int], None] | None = None,
 ) -> SpeedRun:
     """Run a policy on an instance with identical servers.
 
     Speeds are dials of `bits` significant bits. Completions are exact if `grid` is None; else they take place at the
-    next multiple of `2**-grid` ticks, up to which their jobs go on running; -1 stands for `grid_for(instance)`.
+    next multiple of `2**-grid` ticks, up to which their jobs go on running; `BY_SIZE` stands for `grid_for(instance)`.
 
-    Raises: `InvalidInput` for an unknown policy or option, jobs that may not run everywhere, and a policy that fails.
+    Raises: `InvalidInput` for an unknown policy or option, no bits, a negative grid, jobs that may not run everywhere,
+    and a policy that fails.
 
     >>> from online.rows import Row
     >>> from online.speed.power import power_law
@@ -91,7 +95,11 @@ def simulate(
     name = policy if isinstance(policy, str) else f"{kind.__module__}:{kind.__qualname__}"
     check_instance(instance)
     chosen = _options(kind, options or {}, name)
-    grid = grid_for(instance) if grid == -1 else grid
+    grid = grid_for(instance) if grid == BY_SIZE else grid
+    if bits < 1 or (grid is not None and grid < 0):
+        raise InvalidInput(
+            Problem(name, "bad rounding", f"bits {bits}, grid {grid}", "bits >= 1, a grid >= 0 or none", "correct it")
+        )
     try:
         player = kind(SpeedSetting(instance.machines, power, bits, chosen))
         stations = _stations(instance, player, grid)

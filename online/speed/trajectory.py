@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
+from online import exact
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.speed.power import Power
@@ -67,18 +69,25 @@ class Trajectory:
             _refuse(place, "segments out of order", f"{segment.start} to {segment.end}", f"a start from {before} on")
         if len(jobs) > self.instance.machines or len(set(jobs)) < len(jobs):
             _refuse(place, "too many servers", f"jobs {jobs}", f"at most {self.instance.machines} jobs, each once")
+        present = math.floor(segment.start)
         for job, dial in segment.running:
-            if not 0 <= job < self.instance.n or segment.start < int(self.instance.release[job]) or dial <= 0:
+            if not 0 <= job < self.instance.n or present < releases[job] or dial.numerator <= 0:
                 _refuse(place, "job that may not run", f"job {job} at dial {dial}", "a released job, a dial > 0")
 
     @cached_property
     def work(self) -> list[Fraction]:
         """Work done for each job, in ticks."""
-        done = [Fraction(0)] * self.instance.n
-        for start, end, running in self.segments:
+        done = [
+            {dial: self.power.at(dial).speed * (end - start) for dial in set(dict(running).values())}
+            for start, end, running in self.segments
+        ]
+        unit = exact.common_denominator(value for each in done for value in each.values())
+        sums = [0] * self.instance.n
+        for (_, _, running), each in zip(self.segments, done, strict=True):
+            whole = {dial: value.numerator * (unit // value.denominator) for dial, value in each.items()}
             for job, dial in running:
-                done[job] += self.power.at(dial).speed * (end - start)
-        return done
+                sums[job] += whole[dial]
+        return [Fraction(value, unit) for value in sums]
 
     @cached_property
     def completion(self) -> list[Fraction]:

@@ -286,5 +286,13 @@ def test_unknown_policies_and_options_are_refused() -> None:
     one = Instance.from_rows(1, [Row("a", 0, 1)])
     with pytest.raises(InvalidInput, match="options kappa"):
         simulate(one, SQUARE, options={"kapa": Fraction(1)})
+    for name, option in (("srpt", "kappa"), ("fixed-speed", "speed")):
+        with pytest.raises(InvalidInput, match="must be positive"):
+            simulate(one, SQUARE, name, options={option: Fraction(0)})
+    with pytest.raises(InvalidInput, match="bad seed"):
+        simulate(one, SQUARE, "random", options={"seed": Fraction(1, 2)})
+    for rounding in ({"bits": 0}, {"grid": -2}):
+        with pytest.raises(InvalidInput, match="bad rounding"):
+            simulate(one, SQUARE, **rounding)
     with pytest.raises(InvalidInput, match="restricted machines"):
         simulate(Instance.from_rows(2, [Row("a", 0, 1, [1])]), SQUARE)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
+from online.errors import InvalidInput, Problem
 from online.generate.dice import Dice
 from online.instance import Job
 from online.speed.policy import Server, SpeedPolicy, SpeedSetting
@@ -54,7 +55,10 @@ class RandomServer(SpeedPolicy):
 
     def __init__(self, setting: SpeedSetting) -> None:
         super().__init__(setting)
-        self.dice = Dice(self.seed)
+        seed = self.option("seed")
+        if seed.denominator > 1:
+            raise InvalidInput(Problem("random", "bad seed", str(seed), "a whole number", "round it"))
+        self.dice = Dice(seed.numerator)
 
     def route(self, job: Job, servers: Sequence[Server]) -> int:
         return self.dice.below(len(servers))
