@@ -44,13 +44,15 @@ def certify(
     algorithm: type[Algorithm],
     *,
     extra: Sequence[Bound] = (),
+    upper: Bound | None = None,
     source: Document | None = None,
 ) -> Certified:
     """Build the certificate of a run: feasible, within budget, its objective, a bound on T*, the ratio, refutations.
 
-    `extra` are further bounds, from a linear program say; the best of all becomes the bound. A guess that was given up,
-    or under which more than the budget was rejected, is refuted where a bound exceeds it; `unrefuted` counts the
-    others. A run over its budget (a known guess below the optimum can do that) gets a certificate without a budget.
+    `extra` are further bounds, from a linear program say; the best of all becomes the bound. `upper` is a bound on T*
+    from above. A guess that was given up, or under which more than the budget was rejected, is refuted where a bound
+    exceeds it; `unrefuted` counts the others. A run over its budget (a known guess below the optimum can do that) gets
+    a certificate without a budget.
     """
     instance = run.instance
     parts = [part_of(instance, _explained(algorithm, run, phase)) for phase in run.phases]
@@ -65,6 +67,8 @@ def certify(
     paper.claim_run()
     if bound is not None:
         paper.claim_bound(bound)
+    if upper is not None:
+        paper.claim_upper(upper)
     last = len(run.phases) - 1
     suspects = [k for k, phase in enumerate(run.phases) if phase.guess and (k < last or not paper.in_budget)]
     refuted = [k for k in suspects if paper.refutes(k, [parts[k], bound])]
@@ -92,6 +96,9 @@ def certify_bounds(
 
 
 def _explained(algorithm: type[Algorithm], run: Run, phase: Phase) -> Explanation | None:
+    """The witness of a phase; at another speed than 1 the run says nothing about T*."""
+    if run.speed != 1:
+        return None
     try:
         witness = algorithm.explain(run, phase)
         if witness is not None and not isinstance(witness, WITNESSES):
@@ -121,6 +128,9 @@ class _Paper:
     def claim_bound(self, bound: Bound) -> None:
         self.goal.append({"claim": "lower-bound", "value": exact.text(bound.value), "evidence": self._number(bound)})
 
+    def claim_upper(self, bound: Bound) -> None:
+        self.goal.append({"claim": "upper-bound", "value": exact.text(bound.value), "evidence": self._number(bound)})
+
     def refutes(self, phase: int, found: Sequence[Part | Bound | None]) -> bool:
         """Claim that the guess of a phase is below T*, by the first of the bounds that shows it; False if none does."""
         guess = self.run.phases[phase].guess
@@ -147,6 +157,8 @@ class _Paper:
             "schedule": _schedule(run),
             "phases": [_phase(phase) for phase in run.phases],
         }
+        if run.speed != 1:
+            record["speed"] = exact.text(run.speed)
         if run.late:
             record["late"] = _late(run)
         return _assemble(
@@ -156,7 +168,7 @@ class _Paper:
 
 def _schedule(run: Run) -> Document | str:
     if run.pieces is not None:
-        return {"per_tick": 1, **{name: list(column) for name, column in run.pieces._asdict().items()}}
+        return {"per_tick": run.per_tick, **{name: list(column) for name, column in run.pieces._asdict().items()}}
     return "assignment" if run.problem == "load" else "fifo"
 
 

@@ -14,6 +14,8 @@ T* is the smallest possible value of the problem's objective when no job may be 
 - `stretch`: the largest F_j / p_j over the same schedules;
 - `load`: the largest load of a machine, which is the total size of the jobs assigned to it, over all assignments of
   the jobs to eligible machines. Releases only say in which order the jobs arrive.
+A machine does one tick of work in a tick of time. Those of a run may be faster or slower, and the verdict then says at
+which speed they were; T* is always at speed 1.
 
 Times, sizes and loads are ticks. Below w_j is the weight of job j in the objective: 1 for `max-flow` and `load`, the
 flow weight in weight units for `weighted` and `two-weights`, 1/p_j for `stretch`.
@@ -464,13 +466,14 @@ class Late(NamedTuple):
 class Run:
     """What an algorithm did: a machine or -1 a job, late rejections, and pieces where the certificate has them.
 
-    Faults of it are failures of `rule`, at places under `at`.
+    Its machines do `speed` ticks of work in a tick of time. Faults of it are failures of `rule`, at places under `at`.
     """
 
     dispatch: list[int]
     pieces: Pieces | None
     late: Late
     guesses: Sequence[Fraction | None] = ()
+    speed: Fraction = Fraction(1)
     at: str = "$.run"
     rule: str = "C1"
 
@@ -478,6 +481,16 @@ class Run:
     def per_tick(self) -> int:
         """Times of the run are whole numbers of `1/per_tick` ticks."""
         return self.pieces.per_tick if self.pieces else 1
+
+    @property
+    def parts(self) -> int:
+        """Work of the run is whole numbers of `1/parts` ticks; `1/per_tick` ticks of time do `speed.numerator`."""
+        return self.per_tick * self.speed.denominator
+
+    @property
+    def at_speed(self) -> str:
+        """Words for each line about the run, unless its machines are those of T*."""
+        return "" if self.speed == 1 else f" at speed {show(self.speed)}"
 
 
 Number = Fraction | int
@@ -506,6 +519,7 @@ class Problem:
 
     `weights` are the w_j of the objective; a value of it is `unit`s, each `scale` of the `input_unit`.
     `value` is the objective of a feasible run; for any other it records the run's faults and is None.
+    `course` of a feasible run is when each job arrives, in the terms of `late.when`, and all that is executed.
     """
 
     quantity: str
@@ -520,16 +534,18 @@ class Problem:
     read_schedule: Callable[[Node, Instance], Pieces | None]
     read_late: Callable[[Node, Instance, Pieces | None], Late]
     value: Callable[[Run, Ground], Fraction | None]
+    course: Callable[[Run, Instance], tuple[Sequence[int], Pieces]]
 
 
 @dataclass
 class Ground:
-    """What evidence is judged on: the problem, the instance, the weights w_j; failures go to the verdict."""
+    """What evidence is judged on: the problem, the instance, the weights w_j, the run; failures go to the verdict."""
 
     problem: Problem
     instance: Instance
     weights: Weights
     verdict: Verdict
+    recorded: Run | None
 
     def words(self, value: Number) -> str:
         """A value of the objective: in ticks, and in the input's unit where a tick is something else."""
@@ -537,18 +553,39 @@ class Ground:
         own = f" ({show(value * scale)} in the input's {self.problem.input_unit})" if scale != 1 else ""
         return f"{show(value)}{self.problem.unit}{own}"
 
+    def run(self, node: Node) -> Run:
+        """The run that a goal or evidence is about."""
+        if self.recorded is None:
+            raise Malformed("$.run", f"missing, {node.at} is about it")
+        return self.recorded
+
+    @cached_property
+    def value(self) -> Fraction | None:
+        """The objective of the run, None if it is not feasible; worked out once."""
+        assert self.recorded is not None
+        return self.problem.value(self.recorded, self)
+
+    def feasible(self, rule: str, node: Node) -> bool:
+        """Whether the run is feasible; records a failure of the goal or evidence if not."""
+        if self.value is None:
+            self.verdict.fail(rule, node.at, "not shown, as the run is not feasible")
+        return self.value is not None
+
 
 def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
     """Read what the certificate says that the algorithm did."""
-    part = node.object("algorithm dispatch schedule", "parameters late phases")
+    part = node.object("algorithm dispatch schedule", "parameters speed late phases")
     part["algorithm"].text()
     for value in part["parameters"].members().values() if "parameters" in part else ():
         value.text()
     pieces = problem.read_schedule(part["schedule"], instance)
+    speed = part["speed"].positive() if "speed" in part else Fraction(1)
+    if "speed" in part and pieces is None:
+        raise Malformed(part["speed"].at, "a speed needs a schedule of explicit pieces")
     late = problem.read_late(part["late"], instance, pieces) if "late" in part else Late([], [], [])
     guesses = _phases(part["phases"], instance) if "phases" in part else ()
     dispatch = part["dispatch"].column(instance.n, -1, instance.machines - 1)
-    return Run(dispatch, pieces, late, guesses)
+    return Run(dispatch, pieces, late, guesses, speed)
 
 
 def read_timed(node: Node, instance: Instance) -> Pieces | None:
@@ -611,49 +648,32 @@ def _phases(node: Node, instance: Instance) -> list[Fraction | None]:
 # ====================================================================== what the goals are judged by
 @dataclass
 class Case(Ground):
-    """The ground, the run, and for each piece of evidence its rule and its bound, None if it fails.
+    """The ground, and for each piece of evidence its rule and its bound, None if it fails.
 
     `lower` and `upper` are the best bounds on T* shown as goals so far.
     """
 
-    recorded: Run | None
-    evidence: list[tuple[str, Fraction | None]]
+    evidence: list[tuple[str, Fraction | None]] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     objective: Fraction | None = None
     lower: Fraction = Fraction(0)
     upper: Fraction | None = None
 
-    def run(self, goal: Node) -> Run:
-        """The run that the goal is about."""
-        if self.recorded is None:
-            raise Malformed("$.run", f"missing, {goal.at} is about it")
-        return self.recorded
-
-    @cached_property
-    def value(self) -> Fraction | None:
-        """The objective of the run, None if it is not feasible; worked out once."""
-        assert self.recorded is not None
-        return self.problem.value(self.recorded, self)
-
-    def bound(self, number: Node, upper: bool = False) -> tuple[str, Fraction | None]:
-        """Rule and bound, from below or above, of the evidence with this number; records a failure if it shows none."""
+    def bound(self, number: Node, shows: str = "a bound from below") -> tuple[str, Fraction | None]:
+        """Rule and bound of the evidence with this number, which shows that; records a failure if it fails."""
         e = number.integer(0, len(self.evidence) - 1)
         self.used.add(e)
         rule, bound = self.evidence[e]
-        if upper != (rule in UPPER):
-            has, needs = ("below", "above") if upper else ("above", "below")
-            raise Malformed(
-                number.at, f"got evidence {e}, of rule {rule}, a bound from {has}, expected one from {needs}"
-            )
+        own = SHOWS.get(rule, "a bound from below")
+        if own != shows:
+            raise Malformed(number.at, f"got evidence {e}, of rule {rule}, {own}, expected {shows}")
         if bound is None:
             self.verdict.fail(rule, number.at, "not shown, as this evidence fails")
         return rule, bound
 
-    def feasible(self, rule: str, goal: Node) -> bool:
-        """Whether the run is feasible; records a failure of the goal if not."""
-        if self.value is None:
-            self.verdict.fail(rule, goal.at, "not shown, as the run is not feasible")
-        return self.value is not None
+    def at_most(self, value: Fraction) -> None:
+        """Keep that T* <= value is shown."""
+        self.upper = value if self.upper is None else min(self.upper, value)
 
 
 # ====================================================================== C0: the longest job
@@ -956,7 +976,7 @@ def _split(node: Node, instance: Instance) -> Split:
 
 
 def _leaf(node: Node, value: Fraction, branch: Ground) -> None:
-    rule, bound = judge_evidence(node, [one for one in branch.problem.rules if one not in (*UPPER, "C10")], branch)
+    rule, bound = judge_evidence(node, [one for one in branch.problem.rules if one not in (*SHOWS, "C10")], branch)
     if bound is not None and bound < value:
         message = f"T* >= {branch.words(value)} is claimed in each case, rule {rule} shows {show(bound)} in this one"
         branch.verdict.fail("C10", node.at, message)
@@ -984,10 +1004,142 @@ def upper_witness(node: Node, ground: Ground) -> Fraction | None:
 
     Proof: T* is the smallest value of these. That it is one, and its value, is judged as for a run (C1, C2).
     """
-    part, instance = node.object("rule dispatch schedule", "origin"), ground.instance
+    return value_of_all("C6", node, node.object("rule dispatch schedule", "origin"), ground)
+
+
+def value_of_all(rule: str, node: Node, part: dict[str, Node], ground: Ground) -> Fraction | None:
+    """The value of a schedule or assignment of all jobs, None if it is none."""
+    instance = ground.instance
     pieces = ground.problem.read_schedule(part["schedule"], instance)
     dispatch = part["dispatch"].column(instance.n, 0, instance.machines - 1)
-    return ground.problem.value(Run(dispatch, pieces, Late([], [], []), at=node.at, rule="C6"), ground)
+    return ground.problem.value(Run(dispatch, pieces, Late([], [], []), at=node.at, rule=rule), ground)
+
+
+# ====================================================================== C8: games
+class Moment(NamedTuple):
+    """Just after the arrival of job `last`, `machine[x]` is said to hold `load[x]` ticks of work of the run."""
+
+    at: str
+    last: int
+    machine: list[int]
+    load: list[Fraction]
+
+
+def game(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C8: T* <= the value of a schedule or assignment of all jobs, and the run leaves work where phases say so.
+
+    In each phase every listed machine holds at least the work listed with it; see `Queues`. Proof of T*: as for C6.
+    """
+    part, before = node.object("rule dispatch schedule phases", "origin"), ground.verdict.failures
+    run, phases = ground.run(node), _moments(part["phases"], ground.instance)
+    value = value_of_all("C8", node, part, ground)
+    if ground.feasible("C8", node):
+        queues = Queues(run, ground)
+        for phase in phases:
+            _judge_moment(phase, queues, ground.verdict)
+    return value if ground.verdict.failures == before else None
+
+
+def _moments(node: Node, instance: Instance) -> list[Moment]:
+    moments: list[Moment] = []
+    least = 0
+    for phase in node.items():
+        part = phase.object("last machine load")
+        last = part["last"].integer(least, instance.n - 1)
+        machine = part["machine"].column(None, 0, instance.machines - 1)
+        load = [one.rational(0) for one in part["load"].items()]
+        if not machine or len(set(machine)) < len(machine):
+            part["machine"].refuse("a list of at least one machine, each once")
+        if len(load) != len(machine):
+            raise Malformed(part["load"].at, f"got {len(load)} values, expected {len(machine)}")
+        moments.append(Moment(phase.at, last, machine, load))
+        least = last + 1
+    return moments
+
+
+def _judge_moment(phase: Moment, queues: Queues, verdict: Verdict) -> None:
+    queues.go_on(phase.last)
+    for x, (i, load) in enumerate(zip(phase.machine, phase.load, strict=True)):
+        work = queues.work(i)
+        if load.numerator * queues.parts > work * load.denominator:
+            held = f"machine {show(i)} holds {show(Fraction(work, queues.parts))} ticks of work"
+            message = f"{held} after the arrival of job {phase.last}, claimed is {show(load)}"
+            verdict.fail("C8", f"{phase.at}.load[{x}]", message)
+
+
+class Queues:
+    """The work that a feasible run leaves on each machine, from arrival to arrival, in `1/parts` ticks.
+
+    Claim: after `go_on(last)`, `work(i)` is about the jobs up to position `last` that were dispatched to machine i and
+    are not rejected by now, when job `last` arrives, late rejections of this instant included. It is the sum of their
+    sizes, less what was done of them before now.
+
+    Proof: what began before now is of jobs that came before now, all of them up to `last`. It is taken off whole.
+    On one machine only the last of it can end after now: what it does from now on is added again, and its job is not
+    rejected by now, as its pieces would have ended. Of a job rejected by now all pieces have ended, and what is left of
+    it is taken off, if it is one up to `last`; if not, nothing is left of it when the sweep comes to its arrival.
+    """
+
+    def __init__(self, run: Run, ground: Ground) -> None:
+        self.run, self.parts = run, run.parts
+        self.clock, self.pieces = ground.problem.course(run, ground.instance)
+        self.order = sorted(range(len(self.pieces.job)), key=self.pieces.start.__getitem__)
+        self.left = [p * run.parts for p in ground.instance.size]
+        self.total: dict[int, int] = {}
+        self.busy_until: dict[int, int] = {}
+        self.now = self.arrived = self.begun = self.rejected = 0
+
+    def go_on(self, last: int) -> None:
+        """Go on to just after the arrival of job `last`, a later one than before."""
+        self.now = self.clock[last]
+        for j in range(self.arrived, last + 1):
+            if self.run.dispatch[j] >= 0:
+                self._add(self.run.dispatch[j], self.left[j])
+        self.arrived = last + 1
+        self._begin()
+        self._reject()
+
+    def work(self, machine: int) -> int:
+        """What the machine holds now."""
+        going_on = max(self.busy_until.get(machine, 0) - self.now, 0)
+        return self.total.get(machine, 0) + going_on * self.run.speed.numerator
+
+    def _add(self, machine: int, work: int) -> None:
+        self.total[machine] = self.total.get(machine, 0) + work
+
+    def _begin(self) -> None:
+        pieces = self.pieces
+        while self.begun < len(self.order) and pieces.start[self.order[self.begun]] < self.now:
+            k = self.order[self.begun]
+            done = (pieces.end[k] - pieces.start[k]) * self.run.speed.numerator
+            self._add(pieces.machine[k], -done)
+            self.left[pieces.job[k]] -= done
+            self.busy_until[pieces.machine[k]] = pieces.end[k]
+            self.begun += 1
+
+    def _reject(self) -> None:
+        late = self.run.late
+        while self.rejected < len(late.job) and late.when[self.rejected] <= self.now:
+            j = late.job[self.rejected]
+            if j < self.arrived:
+                self._add(self.run.dispatch[j], -self.left[j])
+            self.left[j] = 0
+            self.rejected += 1
+
+
+def course_in_time(run: Run, instance: Instance) -> tuple[Sequence[int], Pieces]:
+    """Jobs arrive at their releases; without explicit pieces each is executed whole, first in, first out."""
+    clock = [r * run.per_tick for r in instance.release]
+    if run.pieces is not None:
+        return clock, run.pieces
+    done, taken = first_in_first_out(run, instance), [j for j, i in enumerate(run.dispatch) if i >= 0]
+    machine, end = [run.dispatch[j] for j in taken], [done[j] for j in taken]
+    return clock, Pieces(1, taken, machine, [done[j] - instance.size[j] for j in taken], end)
+
+
+def course_of_arrivals(run: Run, instance: Instance) -> tuple[Sequence[int], Pieces]:
+    """load: jobs arrive one by one, and nothing is executed."""
+    return range(instance.n), Pieces(1, [], [], [], [])
 
 
 RULES: dict[str, Callable[[Node, Ground], Fraction | None]] = {
@@ -996,12 +1148,13 @@ RULES: dict[str, Callable[[Node, Ground], Fraction | None]] = {
     "C4": machine_set,
     "C5": hall_set,
     "C6": upper_witness,
+    "C8": game,
     "C10": case_distinction,
 }
 """Evidence about T*: each function reads its evidence and returns the bound, or records why none."""
 
-UPPER = ("C6",)
-"""The rules that bound T* from above; all others bound it from below."""
+SHOWS = {"C6": "a bound from above", "C8": "a game"}
+"""What the evidence of a rule shows; all other rules show a bound on T* from below."""
 
 
 def judge_evidence(node: Node, rules: Sequence[str], ground: Ground) -> tuple[str, Fraction | None]:
@@ -1039,13 +1192,13 @@ def claim_upper_bound(goal: Node, case: Case) -> None:
     """Rule C6: T* is at most the value claimed, as it is at most the value of the schedule or assignment shown."""
     part = goal.object("claim value evidence")
     value = part["value"].rational()
-    claim, (rule, bound) = f"T* <= {case.words(value)}", case.bound(part["evidence"], upper=True)
+    claim, (rule, bound) = f"T* <= {case.words(value)}", case.bound(part["evidence"], SHOWS["C6"])
     if bound is None:
         return
     if value < bound:
         case.verdict.fail(rule, part["value"].at, f"{claim} is claimed, the evidence shows {show(bound)}")
         return
-    case.upper = value if case.upper is None else min(case.upper, value)
+    case.at_most(value)
     case.verdict.shown.append(f"{claim} (rule {rule})")
 
 
@@ -1067,14 +1220,15 @@ def claim_feasible(goal: Node, case: Case) -> None:
         rejected = run.dispatch.count(-1) + len(run.late.job)
         how = case.problem.finished if run.pieces is None else f"completed in {len(run.pieces.job)} pieces"
         counts = f"{n - rejected} of {n} jobs accepted and {how}, {rejected} rejected"
-        case.verdict.shown.append(f"the run is feasible: {counts} (rule C1)")
+        case.verdict.shown.append(f"the run{run.at_speed} is feasible: {counts} (rule C1)")
 
 
 def completions(run: Run, instance: Instance, verdict: Verdict) -> list[int] | None:
     """Completion time of each job in `1/per_tick` ticks, -1 for a rejected one; None if the run is infeasible.
 
     Claim: a list comes back exactly if every job is dispatched to an eligible machine or rejected, a machine
-    runs one job at a time, none before its release, and each accepted job completely.
+    runs one job at a time, none before its release, and each accepted job completely: `speed` times as long as its
+    pieces are is its size.
     """
     before = verdict.failures
     eligible_only(run, instance, verdict)
@@ -1123,11 +1277,11 @@ def piecewise(run: Run, pieces: Pieces, instance: Instance, verdict: Verdict) ->
         last[j] = max(last[j], e)
     one_at_a_time(run, pieces, verdict)
     for j, (i, p) in enumerate(zip(run.dispatch, instance.size, strict=True)):
-        whole = p * per_tick
-        if j in late and done[j] >= whole:
+        work = done[j] * run.speed.numerator
+        if j in late and work >= p * run.parts:
             verdict.fail(rule, at, f"job {j} is rejected late although it is complete")
-        if j not in late and i >= 0 and done[j] != whole:
-            verdict.fail(rule, at, f"job {j} gets {show(done[j])} of its {show(whole)} parts of a tick")
+        if j not in late and i >= 0 and work != p * run.parts:
+            verdict.fail(rule, at, f"job {j} gets {show(Fraction(work, run.parts))} of its {show(p)} ticks of work")
     return [-1 if j in late else c for j, c in enumerate(last)]
 
 
@@ -1170,7 +1324,8 @@ def claim_budget(goal: Node, case: Case) -> None:
             message = f"rejected {show(rejected)} of {show(arrived)} {what}, over the share {show(epsilon)} allowed"
             case.verdict.fail("C1", place, message)
             return
-    case.verdict.shown.append(f"at every prefix, rejected <= {show(epsilon)} * arrived, in {what} (rule C1)")
+    share = f"rejected <= {show(epsilon)} * arrived, in {what}"
+    case.verdict.shown.append(f"at every prefix of the run{run.at_speed}, {share} (rule C1)")
 
 
 def prefixes(run: Run, instance: Instance, weight: list[int]) -> Iterator[tuple[int, int, str]]:
@@ -1194,17 +1349,17 @@ def prefixes(run: Run, instance: Instance, weight: list[int]) -> Iterator[tuple[
 # ====================================================================== C2: the objective
 def claim_objective(goal: Node, case: Case) -> None:
     """Rule C2: the objective of the run is exactly as claimed; see `largest_flow_time` and `largest_load`."""
-    part, problem, _ = goal.object("claim value"), case.problem, case.run(goal)
+    part, problem, run = goal.object("claim value"), case.problem, case.run(goal)
     claimed = part["value"].rational()
     if not case.feasible("C2", goal):
         return
+    words = f"the largest {problem.quantity}{problem.whose}{run.at_speed} is"
     if case.value != claimed:
-        message = f"the largest {problem.quantity} is {show(case.value or 0)}{problem.unit}, claimed is {show(claimed)}"
+        message = f"{words} {show(case.value or 0)}{problem.unit}, claimed is {show(claimed)}"
         case.verdict.fail("C2", part["value"].at, message)
         return
     case.objective = claimed
-    words = f"the largest {problem.quantity}{problem.whose} is {case.words(claimed)}"
-    case.verdict.shown.append(f"{words} (rule C2)")
+    case.verdict.shown.append(f"{words} {case.words(claimed)} (rule C2)")
 
 
 def largest_flow_time(run: Run, ground: Ground) -> Fraction | None:
@@ -1255,6 +1410,30 @@ def claim_refuted_guess(goal: Node, case: Case) -> None:
         case.verdict.shown.append(f"T* > {case.words(guess)}, the guess of phase {phase} (rule C7)")
 
 
+# ====================================================================== C8: the goal of a game
+def claim_game(goal: Node, case: Case) -> None:
+    """Rule C8: T* <= opt by the schedule of a game, while the objective of the run is at least `cost`.
+
+    Proof of the ratio: objective / T* >= cost / T* >= cost / opt, where T* > 0.
+    """
+    part = goal.object("claim opt cost evidence")
+    opt, cost = part["opt"].rational(0), part["cost"].rational(0)
+    (_, bound), value, before = case.bound(part["evidence"], SHOWS["C8"]), case.value, case.verdict.failures
+    if bound is None or value is None:
+        return
+    at_most, run = f"T* <= {case.words(opt)}", f"{case.problem.quantity}{case.problem.whose}{case.run(goal).at_speed}"
+    at_least = f"the largest {run} is at least {case.words(cost)}"
+    if opt < bound:
+        case.verdict.fail("C8", part["opt"].at, f"{at_most} is claimed, the evidence shows {show(bound)}")
+    if cost > value:
+        case.verdict.fail("C8", part["cost"].at, f"claimed is that {at_least}; it is {show(value)}")
+    if case.verdict.failures > before:
+        return
+    case.at_most(opt)
+    ratio = f", a ratio of at least {show(cost / opt)}" if bound > 0 else ""
+    case.verdict.shown.append(f"a game: {at_most}, while {at_least}{ratio}; its phases hold (rule C8)")
+
+
 # ====================================================================== ratio
 def claim_ratio(goal: Node, case: Case) -> None:
     """The ratio: objective / T* <= value, from the objective and the largest lower bound b > 0 shown as goals.
@@ -1262,7 +1441,7 @@ def claim_ratio(goal: Node, case: Case) -> None:
     Proof: objective <= value * b and b <= T*.
     """
     part = goal.object("claim value")
-    value, _ = part["value"].rational(), case.run(goal)
+    value, run = part["value"].rational(), case.run(goal)
     if case.objective is None or case.lower <= 0:
         missing = "a shown objective" if case.objective is None else "a shown lower bound above 0"
         case.verdict.fail("ratio", goal.at, f"not shown, as it needs {missing}")
@@ -1271,7 +1450,9 @@ def claim_ratio(goal: Node, case: Case) -> None:
         case.verdict.fail("ratio", part["value"].at, message)
     else:
         caution = "the run may reject jobs while T* may not, so a ratio below 1 is possible"
-        case.verdict.shown.append(f"largest {case.problem.quantity} / T* <= {show(value)}; {caution}")
+        optimum = f"T*{run.at_speed and ' at speed 1'}"
+        words = f"largest {case.problem.quantity}{run.at_speed} / {optimum} <= {show(value)}"
+        case.verdict.shown.append(f"{words}; {caution}")
 
 
 CLAIMS: dict[str, Callable[[Node, Case], None]] = {
@@ -1281,6 +1462,7 @@ CLAIMS: dict[str, Callable[[Node, Case], None]] = {
     "lower-bound": claim_lower_bound,
     "upper-bound": claim_upper_bound,
     "refuted-guess": claim_refuted_guess,
+    "game": claim_game,
     "ratio": claim_ratio,
 }
 """Goals: each function reads its goal and records it as shown, assumed or failed; ratios are judged last."""
@@ -1299,12 +1481,13 @@ MAX_FLOW = Problem(
     about="",
     unit=" ticks",
     input_unit="time unit",
-    rules=("C0", "C3", "C5", "C6", "C10"),
+    rules=("C0", "C3", "C5", "C6", "C8", "C10"),
     weights=unweighted,
     scale=lambda instance: instance.tick,
     read_schedule=read_timed,
     read_late=late_by_time,
     value=largest_flow_time,
+    course=course_in_time,
 )
 
 WEIGHTED = replace(
@@ -1336,12 +1519,13 @@ PROBLEMS = {
         about="loads in ",
         unit=" ticks",
         input_unit="time unit",
-        rules=("C0", "C4", "C6", "C10"),
+        rules=("C0", "C4", "C6", "C8", "C10"),
         weights=unweighted,
         scale=lambda instance: instance.tick,
         read_schedule=read_assignment,
         read_late=late_by_arrival,
         value=largest_load,
+        course=course_of_arrivals,
     ),
 }
 
@@ -1534,9 +1718,9 @@ def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
     if own is not None:
         judge_binding(instance, read_own(own, unit_size), unit_size, verdict)
     run = read_run(part["run"], instance, problem) if "run" in part else None
-    ground = Ground(problem, instance, problem.weights(instance), verdict)
-    evidence = [judge_evidence(node, problem.rules, ground) for node in part["evidence"].items()]
-    _judge(part["goal"], Case(**vars(ground), recorded=run, evidence=evidence))
+    case = Case(problem, instance, problem.weights(instance), verdict, run)
+    case.evidence += [judge_evidence(node, problem.rules, case) for node in part["evidence"].items()]
+    _judge(part["goal"], case)
     verdict.verdict = "rejected" if verdict.failed or verdict.assumed else "accepted"
     return verdict
 

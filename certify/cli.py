@@ -10,15 +10,20 @@ from typing import Any
 
 import click
 
+from certify.commands.adversary import adversary_command
+from certify.commands.audit import audit_command
 from certify.commands.bound import bound_command
 from certify.commands.check import check_command
 from certify.commands.common import JSON, emit
+from certify.commands.compare import compare_command
+from certify.commands.constants import constants_command
 from certify.commands.demo import demo_command
 from certify.commands.export import export_command
 from certify.commands.generate import generate_command
 from certify.commands.ledger import ledger_command
 from certify.commands.lp import lp_command
 from certify.commands.run import run_command
+from certify.commands.search import search_command
 from online.errors import DualfitError, FalseClaim, InvalidInput
 from online.readers import schema_text
 
@@ -43,11 +48,16 @@ for command in (
     run_command,
     check_command,
     bound_command,
+    adversary_command,
     lp_command,
     export_command,
     ledger_command,
+    compare_command,
     demo_command,
     generate_command,
+    search_command,
+    constants_command,
+    audit_command,
 ):
     dualfit.add_command(command)
 

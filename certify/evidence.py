@@ -42,9 +42,8 @@ class Bound:
 
 def weights_of(problem: str, instance: Instance) -> Weights | None:
     """The weights in a problem's objective; None where all are 1, or there is no time."""
-    if problem == "stretch":
-        return Weights.stretch(instance)
-    return Weights.flow(instance) if problem in ("weighted", "two-weights") else None
+    weighted = problem in ("weighted", "two-weights", "stretch")
+    return Weights.objective(problem, instance) if weighted else None
 
 
 def size_bound(instance: Instance, weights: Weights | None = None) -> Bound:
@@ -219,7 +218,9 @@ def part_of(instance: Instance, witness: Explanation | None) -> Part | None:
 
 
 def witness_bound(run: Run, algorithm: type[Algorithm]) -> Bound | None:
-    """The best bound of the witnesses of a run of this algorithm; None if they show nothing."""
+    """The best bound of the witnesses of a run of this algorithm; None if they show nothing, as at speeds but 1."""
+    if run.speed != 1:
+        return None
     own = best(part_of(run.instance, algorithm.explain(run, phase)) for phase in run.phases)
     return None if own is None else own.bound(run.instance)
 

@@ -26,6 +26,7 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
     record = document.get("run")
     if record is None:
         raise _unusable("$.run", "no run", "a certificate of a bound alone")
+    schedule = record["schedule"]
     parameters = dict(record.get("parameters", {}))
     try:
         epsilon = exact.rational(parameters.pop("epsilon", None))
@@ -46,25 +47,19 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
         dispatch=np.array(record["dispatch"], dtype=np.int64),
         parameters=parameters,
         phases=tuple(_phase(one) for one in record.get("phases", [])),
-        late=_late(record["late"], instance) if "late" in record else (),
-        pieces=_pieces(record["schedule"]),
+        late=_late(record["late"], instance, schedule) if "late" in record else (),
+        pieces=None if isinstance(schedule, str) else Pieces(*(tuple(schedule[name]) for name in Pieces._fields)),
+        per_tick=1 if isinstance(schedule, str) else schedule["per_tick"],
+        speed=exact.rational(record.get("speed", 1)),
     )
 
 
-def _late(record: Mapping[str, Any], instance: Instance) -> tuple[LateRejection, ...]:
+def _late(record: Mapping[str, Any], instance: Instance, schedule: Any) -> tuple[LateRejection, ...]:
     if "after" in record:
         return tuple(map(LateRejection, record["job"], record["after"]))
-    release = instance.release.tolist()
+    release = [t * schedule["per_tick"] for t in instance.release.tolist()]
     rows = zip(record["job"], record["time"], strict=True)
     return tuple(LateRejection(job, bisect_left(release, time) - 1, time) for job, time in rows)
-
-
-def _pieces(schedule: Any) -> Pieces | None:
-    if isinstance(schedule, str):
-        return None
-    if schedule["per_tick"] != 1:
-        raise _unusable("$.run.schedule.per_tick", "parts of a tick", f"{schedule['per_tick']} parts of a tick")
-    return Pieces(*(tuple(schedule[name]) for name in Pieces._fields))
 
 
 def _unusable(place: str, reason: str, got: str) -> InvalidInput:

@@ -101,7 +101,7 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
     rows: list[tuple[str, str | Text]] = [
         *reading_rows(result["reading"]),
         ("problem", f"{result['problem']}, at most {result['epsilon']} of the {what} rejected"),
-        ("algorithm", result["algorithm"]),
+        ("algorithm", result["algorithm"] + at_speed(result["speed"])),
         ("accepted", str(result["accepted"])),
         ("rejected", f"{rejected}{share}" + (f", {result['late']} of them late" if result["late"] else "")),
         *_weight_rows(result),
@@ -112,9 +112,9 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
             ("doublings", f"{doublings}; T* is larger than {result['refuted_guesses']} of the guesses, by certificate")
         )
     rows += [
-        ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]})"),
+        ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]}{at_speed(result['speed'])})"),
         ("bound", f"{number(result['bound'])}  <= T*, from {result['bound_from']}"),
-        ("ratio", f"{number(result['ratio'])}  (objective / bound)"),
+        ("ratio", f"{number(result['ratio'])}  (objective{at_speed(result['speed'])} / bound)"),
         ("certificate", verdict_text(verdict.verdict)),
     ]
     if result["over_budget_at"] is not None:
@@ -123,8 +123,22 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
     if path is not None:
         rows.append(("written to", path))
     yield facts("Certified run", rows)
+    if result["speed"] != "1":
+        yield Text(
+            f"The machines of the run are at speed {result['speed']}, those of the optimum T* at speed 1.",
+            style="italic",
+        )
     if result["ratio"] is not None and Fraction(result["ratio"]) < 1:
         yield Text(BELOW_ONE, style="italic")
+
+
+def at_speed(speed: str) -> str:
+    """What to add to anything about a run on machines that are not of speed 1, as the optimum's are.
+
+    >>> at_speed("5/4"), at_speed("1")
+    (' at speed 5/4', '')
+    """
+    return "" if speed == "1" else f" at speed {speed}"
 
 
 def _weight_rows(result: Mapping[str, Any]) -> Iterator[tuple[str, str | Text]]:

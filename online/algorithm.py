@@ -10,10 +10,11 @@ import importlib
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias
 
 from online.errors import DualfitError, InvalidInput, Problem
 from online.instance import Instance, Job
@@ -34,26 +35,39 @@ class Setting:
     """What an online algorithm may know before the first job: no size, no release, no job count.
 
     `guess` is in ticks, times flow weight units for weighted problems, a plain number for stretch (None if the
-    algorithm takes none); `epsilon` is the rejection budget in (0, 1], `tick` a tick's length in the input's unit.
+    algorithm takes none); `epsilon` is the rejection budget in (0, 1], `tick` a tick's length in the input's unit;
+    `options` are constants that were given.
     """
 
     machines: int
     epsilon: Fraction
     guess: Fraction | None = None
     tick: Fraction = Fraction(1)
+    options: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 class Algorithm:
     """What all algorithms have: the problem that they are meant for, and why what they did was right.
 
-    Class attributes: `problem` is the objective; `takes_guess` says whether it needs a guess of the offline optimum
-    (then guess-and-double runs it when none is given); `options` are the names of further constants that a user may
-    set.
+    Class attributes: `problem` is the objective, `problems` are further ones that it can be run for; `takes_guess` says
+    whether it needs a guess of the offline optimum (then guess-and-double runs it when none is given); `options` are
+    the names of further constants that a user may set.
     """
 
     problem: ClassVar[str] = "max-flow"
+    problems: ClassVar[tuple[str, ...]] = ()
     takes_guess: ClassVar[bool] = True
     options: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def for_problem(cls, problem: str) -> type[Self]:
+        """This class where `problem` is its own, else a subclass for that problem.
+
+        Raises: `InvalidInput` for a problem that is not one of its `problems`.
+        """
+        own: Any = cls
+        adapted: type[Self] = own if cls.problem == problem else _adapted(own, problem)
+        return adapted
 
     @classmethod
     def admits(cls, instance: Instance) -> None:
@@ -62,7 +76,7 @@ class Algorithm:
     @classmethod
     def shown(cls, run: Run) -> dict[str, str]:
         """The constants that a run was made with, by name, for readers."""
-        return {}
+        return {name: str(value) for name, value in run.constants.items()}
 
     @classmethod
     def explain(cls, run: Run, phase: Phase) -> Explanation | None:
@@ -128,6 +142,19 @@ class Engine(Algorithm, ABC):
         """The run with at most an epsilon share rejected; `guess` in the objective's units, None: guess and double."""
 
 
+@cache
+def _adapted(algorithm: Any, problem: str) -> Any:
+    if problem not in algorithm.problems:
+        known = " or ".join((algorithm.problem, *algorithm.problems))
+        got = f"{algorithm.__name__} for {problem}"
+        fix = "change --problem or --algorithm"
+        raise InvalidInput(
+            Problem("--algorithm", "wrong problem", got, f"an algorithm for {problem}; it is for {known}", fix)
+        )
+    namespace = {"problem": problem, "__module__": algorithm.__module__, "__doc__": algorithm.__doc__}
+    return type(algorithm.__name__, (algorithm,), namespace)
+
+
 def blame(name: str, where: str, failed: BaseException) -> NoReturn:
     """Turn whatever an algorithm's own code raised into a refusal; interrupts and our own refusals pass.
 
@@ -145,10 +172,10 @@ def registered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def find(name: str) -> type[Algorithm]:
-    """The algorithm class of an entry point, or of a `package.module:Class`.
+def find(name: str, problem: str | None = None) -> type[Algorithm]:
+    """The algorithm class of an entry point, or of a `package.module:Class`; for `problem`, if one is given.
 
-    Raises: `InvalidInput` when there is no such class, naming the known ones.
+    Raises: `InvalidInput` when there is no such class, naming the known ones, or it is not for the problem.
     """
     known = registered()
     if name in known or ":" in name:
@@ -157,7 +184,7 @@ def find(name: str) -> type[Algorithm]:
         _unknown(name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
     if not (isinstance(found, type) and issubclass(found, Algorithm)) or inspect.isabstract(found):
         _unknown(name, "a subclass of online.algorithm.OnlineAlgorithm that defines arrive()")
-    return found
+    return found if problem is None else found.for_problem(problem)
 
 
 def imported(name: str, option: str = "--algorithm") -> object:

@@ -49,6 +49,10 @@ class InvalidInput(DualfitError):
             lines.append(f"... and {hidden} more problems of this input")
         super().__init__("\n".join(lines))
 
+    def __reduce__(self) -> tuple[type[InvalidInput], tuple[tuple[Problem, ...]]]:
+        """The same problems again when a process hands it to another."""
+        return type(self), (self.problems,)
+
 
 class FalseClaim(DualfitError):
     """A claim was checked in exact arithmetic and does not hold; `printed` if the result stands on standard output."""

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from online import exact
 from online.exact import Column
 from online.fifo import completions, per_machine
 from online.instance import Instance
@@ -39,7 +40,8 @@ class Phase(NamedTuple):
 class LateRejection(NamedTuple):
     """A job (position) that was dispatched and rejected after all, when the job at position `after` had arrived.
 
-    `time` is when, in ticks, where the algorithm keeps time; at one tick late rejections come before arrivals.
+    `time` is when, in the ticks of the pieces, where the algorithm keeps time; at one time late rejections come before
+    arrivals.
     """
 
     job: int
@@ -48,7 +50,7 @@ class LateRejection(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """Execution in columns: `job` (a position) runs on `machine` from `start` to `end`, in ticks."""
+    """Execution in columns: `job` (a position) runs on `machine` from `start` to `end`, in ticks or parts of a tick."""
 
     job: tuple[int, ...]
     machine: tuple[int, ...]
@@ -63,7 +65,8 @@ class Run:
     `dispatch` has one machine (from 0) a job, or `REJECTED`. Where the problem has time, accepted jobs are run as
     `pieces` say; without, first in, first out on their machine. Times are in ticks. `late` stands in the order of the
     rejections. `parameters` holds a known `guess` (as text), which guess and double does not have, and the algorithm's
-    constants.
+    constants. Machines do `speed` ticks of work in a tick; where it is not 1, the run has pieces, and their times and
+    those of `late` are in `1/per_tick` ticks. The offline optimum is always that of speed 1.
     """
 
     instance: Instance
@@ -75,6 +78,13 @@ class Run:
     late: tuple[LateRejection, ...] = ()
     parameters: dict[str, str] = field(default_factory=dict)
     pieces: Pieces | None = None
+    per_tick: int = 1
+    speed: Fraction = Fraction(1)
+
+    @property
+    def constants(self) -> dict[str, Fraction]:
+        """The algorithm's constants that were given."""
+        return {name: exact.rational(value) for name, value in self.parameters.items() if name != "guess"}
 
     @property
     def budget(self) -> Literal["count", "rejection"]:
@@ -116,23 +126,30 @@ class Run:
 
     @cached_property
     def completion(self) -> Column:
-        """Completion time of each job; `REJECTED` for a rejected one.
+        """Completion time of each job, a Fraction where pieces are in parts of a tick; `REJECTED` for a rejected one.
 
         >>> from online.rows import Row
         >>> two = Instance.from_rows(1, [Row("a", 0, 2), Row("b", 1, 2)])
         >>> Run(two, "max-flow", "example", Fraction(1), np.array([0, 0]), ()).completion.tolist()
         [2, 4]
         """
+        if self.pieces is not None:
+            return self._last_ends(self.pieces)
         out = np.full(self.instance.n, REJECTED, dtype=self.instance.release.dtype)
         if self.instance.size.dtype == object:
             out = out.astype(object)
-        if self.pieces is not None:
-            for job, end in zip(self.pieces.job, self.pieces.end, strict=True):
-                out[job] = max(out[job], end)
-            out[~self.accepted] = REJECTED
-            return out
         for _, jobs in per_machine(self.dispatch, self.instance.machines):
             out[jobs] = completions(self.instance.release[jobs], self.instance.size[jobs])
+        return out
+
+    def _last_ends(self, pieces: Pieces) -> Column:
+        ends = [REJECTED] * self.instance.n
+        for job, end in zip(pieces.job, pieces.end, strict=True):
+            ends[job] = max(ends[job], end)
+        out = exact.column(ends)
+        if self.per_tick > 1:
+            out = np.array([Fraction(end, self.per_tick) for end in ends], dtype=object)
+        out[~self.accepted] = REJECTED
         return out
 
     @cached_property
@@ -163,15 +180,15 @@ class Run:
         return tuple(phase.guess for phase in self.phases if phase.guess is not None)
 
 
-def _largest_flow(run: Run) -> int:
-    return int(run.flow.max()) if len(run.flow) else 0
+def _largest_flow(run: Run) -> int | Fraction:
+    return max(run.flow.tolist(), default=0)
 
 
 def _largest_load(run: Run) -> int:
     return max(run.loads)
 
 
-def _largest_weighted_flow(run: Run) -> int:
+def _largest_weighted_flow(run: Run) -> int | Fraction:
     weights = run.instance.flow_weight[run.accepted].tolist()
     return max((w * f for w, f in zip(weights, run.flow.tolist(), strict=True)), default=0)
 

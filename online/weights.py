@@ -56,6 +56,12 @@ class Weights:
         """The weights 1/p_j, in `1/tick`s: maximum stretch."""
         return cls.of(Fraction(1, size) for size in instance.size.tolist())
 
+    @classmethod
+    def objective(cls, problem: str, instance: Instance) -> Weights:
+        """The weights in the objective of a problem; all 1 for maximum flow time and load."""
+        kinds = {"weighted": cls.flow, "two-weights": cls.flow, "stretch": cls.stretch}
+        return kinds.get(problem, cls.ones)(instance)
+
     @property
     def classes(self) -> int:
         """Number of distinct weights."""

@@ -19,8 +19,8 @@ from online.run import REJECTED, Phase, Run
 class Witness:
     """What a phase with guess T shows about the offline optimum.
 
-    `levels` is the number of levels, floor(1/epsilon); `level` the load in ticks that each job of the phase saw
-    on its machine (0 for a rejected one, which saw at least T/epsilon everywhere); `duals` is alpha_j of each job
+    `levels` is the number of levels, floor(alpha); `level` the load in ticks that each job of the phase saw
+    on its machine (0 for a rejected one, which saw at least alpha T everywhere); `duals` is alpha_j of each job
     of the phase: all levels if rejected, else floor(level / T).
     """
 

@@ -155,10 +155,40 @@ def flow_times(instance: Document, run: Document) -> dict[int, Fraction] | None:
     good &= all(dispatch[j] == i and instance["release"][j] <= s < e for j, i, s, e in pieces)
     good &= all(e <= late[j] for j, _, _, e in pieces if j in late)
     good &= all(a[1] != b[1] or a[3] <= b[2] or b[3] <= a[2] for a, b in itertools.combinations(pieces, 2))
-    done = [sum((e - s for k, _, s, e in pieces if k == j), Fraction(0)) for j in range(len(dispatch))]
+    speed = Fraction(run.get("speed", 1))
+    done = [sum((speed * (e - s) for k, _, s, e in pieces if k == j), Fraction(0)) for j in range(len(dispatch))]
     good &= all((done[j] < p) if j in late else (done[j] == p) for j, p in enumerate(instance["size"]) if j in taken)
     kept = [j for j in taken if j not in late]
     return {j: max(e for k, _, _, e in pieces if k == j) - instance["release"][j] for j in kept} if good else None
+
+
+def work_held(document: Document, last: int, machine: int) -> Fraction:
+    """What the machine of a feasible run holds just after the arrival of a job, job by job and piece by piece."""
+    instance, run = document["instance"], document["run"]
+    dispatch, late = run["dispatch"], run.get("late", {"job": []})
+    mine = [j for j in range(last + 1) if dispatch[j] == machine]
+    if document["problem"] == "load":
+        gone = [j for k, j in enumerate(late["job"]) if late["after"][k] <= last]
+        return Fraction(sum(instance["size"][j] for j in mine if j not in gone))
+    now, schedule = instance["release"][last], run["schedule"]
+    if schedule == "fifo":
+        ends = {j: fifo_completion(instance, dispatch, j) for j in mine}
+        return Fraction(sum(min(max(ends[j] - now, 0), instance["size"][j]) for j in mine))
+    d, columns = schedule["per_tick"], [schedule[name] for name in ("job", "start", "end")]
+    before = [(j, min(Fraction(e, d), now) - min(Fraction(s, d), now)) for j, s, e in zip(*columns, strict=True)]
+    gone = [j for k, j in enumerate(late["job"]) if Fraction(late["time"][k], d) <= now]
+    speed = Fraction(run.get("speed", 1))
+    left = (instance["size"][j] - speed * sum(time for k, time in before if k == j) for j in mine if j not in gone)
+    return sum(left, Fraction(0))
+
+
+def phases_hold(document: Document, evidence: Document) -> bool:
+    """Whether in each phase of a game every machine holds what it is said to hold."""
+    return all(
+        Fraction(load) <= work_held(document, phase["last"], machine)
+        for phase in evidence["phases"]
+        for machine, load in zip(phase["machine"], phase["load"], strict=True)
+    )
 
 
 def machine_set(instance: Document, evidence: Document) -> Fraction:
@@ -231,9 +261,11 @@ def true(document: Document) -> bool:
     valued = loads if load else flows
 
     def bound(evidence: Document) -> Fraction | None:
-        if evidence["rule"] != "C6":
+        if evidence["rule"] not in ("C6", "C8"):
             return lower_bound(instance, evidence, problem)
         each = valued(document, evidence)
+        if evidence["rule"] == "C8" and (valued(document) is None or not phases_hold(document, evidence)):
+            return None
         return None if each is None else max(each, default=Fraction(0))
 
     shown = [bound(one) for one in document["evidence"]]
@@ -252,6 +284,9 @@ def true(document: Document) -> bool:
             return shown[goal["evidence"]] > Fraction(document["run"]["phases"][goal["phase"]]["guess"])
         if values is None:
             return False
+        if goal["claim"] == "game":
+            opt, cost = Fraction(goal["opt"]), Fraction(goal["cost"])
+            return shown[goal["evidence"]] <= opt and cost <= max(values, default=Fraction(0))
         if goal["claim"] == "budget":
             within = within_load_budget if load else within_budget
             return within(document, Fraction(goal["epsilon"]), goal["weight"])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from online.generate import Dice
+from online.generate.small import small_weighted
 from online.instance import Instance
 from online.rows import Row
 from online.weighted.classes import Types
@@ -172,21 +173,6 @@ def reference(types: Types, parameters: Parameters, guess: Fraction | None) -> N
     )
 
 
-def weighted_instance(dice: Dice, *, jobs: int = 14, longest: int = 8, heaviest: int = 4, span: int = 12) -> Instance:
-    """A small instance of many types: bursts, ties, sizes and both weights over several classes, some pauses."""
-    machines = 1 + dice.below(3)
-    n, clock, rows = 1 + dice.below(jobs), 0, []
-    sizes = [1 + dice.below(longest) for _ in range(1 + dice.below(4))]
-    weights = [1 + dice.below(1 << dice.below(heaviest + 1)) for _ in range(1 + dice.below(3))]
-    for k in range(n):
-        clock += dice.below(span) if dice.below(3) == 0 else 0
-        size, flow = sizes[dice.below(len(sizes))], weights[dice.below(len(weights))]
-        rejection = weights[dice.below(len(weights))] if dice.below(2) else 1 + dice.below(16)
-        wanted = dice.subset(machines, 1 + dice.below(machines))
-        rows.append(Row(k, clock, size, wanted, flow_weight=flow, rejection_weight=rejection))
-    return Instance.from_rows(machines, rows)
-
-
 def worked(name: str) -> tuple[Types, dict[str, Any]]:
     """A worked example of `cases/weighted`: its jobs, numbered from 0, as types, and the whole document."""
     path = Path(__file__).parent / "cases" / "weighted" / f"{name}.json"
@@ -214,7 +200,7 @@ def cases(count: int, seed: int, *, two: bool = False, span: int = 12) -> Iterat
     """
     dice = Dice(seed)
     for _ in range(count):
-        instance = weighted_instance(dice, longest=1 + dice.below(9), heaviest=dice.below(7), span=span)
+        instance = small_weighted(dice, longest=1 + dice.below(9), heaviest=dice.below(7), span=span)
         of = Types.weighted if not two else Types.two_weights if dice.below(3) else Types.stretch
         types = of(instance)
         constants = Parameters.two_weights if two else Parameters.one_weight

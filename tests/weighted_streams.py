@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import takewhile
 
-from naive_weighted import weighted_instance
-
 from certify.claims.weighted_b_scene import ServiceScene
 from online.generate import Dice, starvation
 from online.generate.rows import Made, instance_of
+from online.generate.small import small_weighted
 from online.instance import Instance
 from online.weighted.classes import Types, power
 from online.weighted.doubling import decide
@@ -47,7 +46,7 @@ def short_segments(
             beta=Fraction(1 + dice.below(8), 1 + dice.below(4)),
             period=2 + dice.below(3) if periods else None,
         )
-        types = types_of(weighted_instance(dice, jobs=40, span=6 + dice.below(10)))
+        types = types_of(small_weighted(dice, jobs=40, span=6 + dice.below(10)))
         sizes = types.instance.size.tolist()
         top = max(power(kind.weight) * size for kind, size in zip(types.types, sizes, strict=True))
         yield ServiceScene.of(decide(types, parameters, top if dice.below(2) else None))

@@ -35,7 +35,7 @@ from fractions import Fraction
 from itertools import accumulate, count
 
 from certify.claims.claim import Reading, Section, tightest_prefix
-from certify.claims.load_scene import Group, LoadScene, kept_group_loads, kept_loads
+from certify.claims.load_scene import Group, LoadScene, fibonacci, kept_group_loads, kept_loads
 from online.load_balancing.general import size_class
 from online.load_witness import ClassWitness
 
@@ -46,18 +46,6 @@ AT_LEAST_OPT = "T >= T*"
 UNIT = "equal sizes, and T is a multiple of the size"
 UNIT_AND_OPT = f"{UNIT}; T >= T*"
 LARGE = "T is at least every size"
-
-
-def fibonacci(n: int) -> int:
-    """F(n), with F(0) = 0 and F(1) = F(2) = 1.
-
-    >>> [fibonacci(n) for n in range(8)]
-    [0, 1, 1, 2, 3, 5, 8, 13]
-    """
-    a, b = 0, 1
-    for _ in range(n):
-        a, b = b, a + b
-    return a
 
 
 def _both(*conditions: bool | None) -> bool | None:
@@ -274,8 +262,7 @@ def rejected_confined(scene: LoadScene) -> Iterator[Reading]:
 )
 def theorem_5_3(scene: LoadScene) -> Iterator[Reading]:
     """Rejections at arrival, class by class, at the tightest prefix."""
-    one_class = scene.run.algorithm.endswith(("load-unit", "UnitLoad"))
-    met = _both(scene.enough, scene.on_grid) if one_class else scene.enough
+    met = _both(scene.enough_levels, scene.enough, scene.on_grid if scene.one_size else True)
     for one in scene.witness.classes:
         order = sorted([(j, 0) for j, _, _ in one.accepted] + [(j, 1) for j in one.rejected])
         out = accumulate(rejected for _, rejected in order)
@@ -409,7 +396,7 @@ def removal_bound_corrected(scene: LoadScene) -> Iterator[Reading]:
 )
 def removed_share(scene: LoadScene) -> Iterator[Reading]:
     """Per machine and group."""
-    met = scene.witness.guess >= scene.largest
+    met = scene.witness.guess >= scene.largest and scene.enough_levels
     for group in scene.groups:
         yield Reading(len(group.removed), scene.run.epsilon / 2 * len(group.jobs), _group_place(scene, group), met)
 
@@ -453,9 +440,10 @@ def corollary_5_5_rejected(scene: LoadScene) -> Iterator[Reading]:
     """For the algorithm for general sizes; an ended phase would have gone over it."""
     if scene.grouped:
         phase, rejections = scene.witness.phase, list(scene.run.rejections())
+        met = _both(scene.enough_levels, scene.enough)
         before = rejections[phase.first - 1] if phase.first else 0
         mine = (rejected - before for rejected in rejections[phase.first : phase.last + (0 if phase.ended else 1)])
-        yield from tightest_prefix(zip(mine, count(1)), scene.run.epsilon, scene.name, scene.enough)
+        yield from tightest_prefix(zip(mine, count(1)), scene.run.epsilon, scene.name, met)
 
 
 @SECTION.claim(
@@ -468,7 +456,7 @@ def corollary_5_5_rejected(scene: LoadScene) -> Iterator[Reading]:
 def claim_5_6(scene: LoadScene) -> Iterator[Reading]:
     """The phase's own machine sets, or the best bound on T* at hand."""
     if scene.witness.phase.ended:
-        yield Reading(max(scene.refutation, scene.lower), scene.witness.guess, scene.name)
+        yield Reading(max(scene.refutation, scene.lower), scene.witness.guess, scene.name, scene.enough_levels)
 
 
 @SECTION.claim(

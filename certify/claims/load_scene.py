@@ -12,6 +12,18 @@ from online.load_witness import ClassWitness, LoadWitness
 from online.run import Run
 
 
+def fibonacci(n: int) -> int:
+    """F(n), with F(0) = 0 and F(1) = F(2) = 1.
+
+    >>> [fibonacci(n) for n in range(8)]
+    [0, 1, 1, 2, 3, 5, 8, 13]
+    """
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
 @dataclass(frozen=True, eq=False)
 class LoadScene:
     """One phase of a run under the microscope; sizes, loads and T in ticks.
@@ -64,6 +76,18 @@ class LoadScene:
     def share(self) -> Fraction:
         """The share of the jobs of a class that may be rejected at arrival."""
         return self.run.epsilon / 2 if self.grouped else self.run.epsilon
+
+    @cached_property
+    def enough_levels(self) -> bool:
+        """Whether alpha is large enough for the proof of Theorem 5.3, and of Lemma 5.4 where there is stage 2."""
+        alpha = self.witness.alpha
+        growth = 2**alpha if self.one_size else fibonacci(alpha + 1)
+        return growth * self.share >= 2 and (alpha >= 4 or not self.grouped)
+
+    @property
+    def one_size(self) -> bool:
+        """Whether the algorithm for unit sizes ran."""
+        return self.run.algorithm.endswith(("load-unit", "UnitLoad"))
 
     def least_size(self, one: ClassWitness) -> Fraction:
         """A size P such that all sizes of the class lie in [P, 2P)."""

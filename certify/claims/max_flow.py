@@ -236,7 +236,7 @@ def corollary_6_5_second(scene: PhaseScene) -> Iterator[Reading]:
 )
 def corollary_6_5_rejected(scene: PhaseScene) -> Iterator[Reading]:
     """`|J_R| <= epsilon * arrived` at every prefix of the phase, if T is large enough."""
-    yield from _rejected(scene, scene.run.epsilon)
+    yield from _rejected(scene, scene.run.epsilon, scene.enough_for_budget if scene.enough_levels else False)
 
 
 @SECTION.claim(
@@ -248,12 +248,12 @@ def corollary_6_5_rejected(scene: PhaseScene) -> Iterator[Reading]:
 )
 def corollary_6_5_sharper(scene: PhaseScene) -> Iterator[Reading]:
     """`|J_R| <= arrived / (floor(1/epsilon) + 1)` at every prefix of the phase, if T is large enough."""
-    yield from _rejected(scene, Fraction(1, scene.witness.levels + 1))
+    yield from _rejected(scene, Fraction(1, scene.witness.levels + 1), scene.enough_for_budget)
 
 
-def _rejected(scene: PhaseScene, share: Fraction) -> Iterator[Reading]:
+def _rejected(scene: PhaseScene, share: Fraction, met: bool | None) -> Iterator[Reading]:
     out = accumulate(int(machine == REJECTED) for machine in scene.dispatch.tolist())
-    yield from tightest_prefix(zip(out, count(1)), share, scene.name, scene.enough_for_budget)
+    yield from tightest_prefix(zip(out, count(1)), share, scene.name, met)
 
 
 def _largest_flow(scene: PhaseScene) -> int | None:
@@ -276,7 +276,7 @@ def _largest_flow(scene: PhaseScene) -> int | None:
 )
 def corollary_6_5_flow(scene: PhaseScene) -> Iterator[Reading]:
     """`F_j <= T/epsilon` in the phase, in unit slots with T/epsilon a multiple of U."""
-    flow, limit = _largest_flow(scene), scene.witness.guess / scene.run.epsilon
+    flow, limit = _largest_flow(scene), scene.alpha * scene.witness.guess
     if flow is not None:
         met = scene.on_grid and (limit / scene.unit).denominator == 1
         yield Reading(flow, limit, scene.name, met)
@@ -293,7 +293,7 @@ def corollary_6_5_flow_any(scene: PhaseScene) -> Iterator[Reading]:
     """`F_j <= T/epsilon + U` in the phase, for any releases."""
     flow = _largest_flow(scene)
     if flow is not None:
-        yield Reading(flow, scene.witness.guess / scene.run.epsilon + scene.unit, scene.name)
+        yield Reading(flow, scene.alpha * scene.witness.guess + scene.unit, scene.name)
 
 
 @SECTION.claim(
@@ -307,7 +307,7 @@ def corollary_6_5_flow_any(scene: PhaseScene) -> Iterator[Reading]:
 def doubling_refutes(scene: PhaseScene) -> Iterator[Reading]:
     """An ended phase's own intervals show T* > T, in unit slots. Sides: its bound of Lemma 6.1, and T."""
     if scene.witness.phase.ended:
-        yield Reading(scene.own_bound, scene.witness.guess, scene.name, scene.on_grid)
+        yield Reading(scene.own_bound, scene.witness.guess, scene.name, scene.on_grid and scene.enough_levels)
 
 
 @SECTION.claim(
@@ -320,7 +320,7 @@ def doubling_refutes(scene: PhaseScene) -> Iterator[Reading]:
 def doubling_refutes_any(scene: PhaseScene) -> Iterator[Reading]:
     """An ended phase's own intervals show T* > T - U. Sides: its bound of Lemma 6.1, and T - U."""
     if scene.witness.phase.ended:
-        yield Reading(scene.own_bound, scene.witness.guess - scene.unit, scene.name)
+        yield Reading(scene.own_bound, scene.witness.guess - scene.unit, scene.name, scene.enough_levels)
 
 
 @SECTION.claim(
@@ -338,7 +338,7 @@ def doubling_flow(scene: PhaseScene) -> Iterator[Reading]:
     flows = (run.completion[mine] - run.instance.release[mine])[run.accepted[mine]]
     if len(flows):
         earlier = [one.guess for one in run.phases[: scene.number + 1] if one.guess is not None]
-        limit = sum(earlier, Fraction(0)) / run.epsilon + scene.unit * len(earlier)
+        limit = sum(earlier, Fraction(0)) * scene.alpha + scene.unit * len(earlier)
         yield Reading(int(flows.max()), limit, scene.name)
 
 

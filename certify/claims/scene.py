@@ -32,6 +32,16 @@ class PhaseScene:
         return f"phase {self.number + 1} (guess {self.witness.guess * self.run.instance.tick})"
 
     @property
+    def alpha(self) -> Fraction:
+        """The load from which on jobs are rejected, over T: 1/epsilon unless another was given."""
+        return self.run.constants.get("alpha", 1 / self.run.epsilon)
+
+    @property
+    def enough_levels(self) -> bool:
+        """Whether `floor(alpha) + 1 >= 1/epsilon`, so that the chain of Corollary 6.5 leaves an epsilon share."""
+        return (self.witness.levels + 1) * self.run.epsilon >= 1
+
+    @property
     def enough(self) -> bool | None:
         """Whether T >= T*: None if the bracket of T* does not tell."""
         if self.witness.guess < self.lower:

@@ -17,8 +17,8 @@ from certify.show import ledger_table
 from online import exact
 from online.algorithm import Algorithm, find, registered
 from online.errors import FalseClaim
-from online.play import play
 from online.run import Run
+from online.speed import play_at_speed
 
 
 @click.command("ledger")
@@ -41,7 +41,8 @@ def ledger_command(certificate: str, file: str | None, name: str | None, as_json
     Verdicts: `holds`; `fails`; `vacuous` (the claim says nothing on this run); `hypothesis not met` (such as a guess
     below the optimum); `undecided` (false, but whether the hypothesis is met is not known). One line a claim, at its
     tightest place in the run. A printed claim that is known to be false stands beside its correction; its failing is
-    shown and is no failure of the run (exit code 0). Of an algorithm that leaves no witness every claim is vacuous.
+    shown and is no failure of the run (exit code 0). Of an algorithm that leaves no witness, and at another speed
+    than 1, every claim is vacuous.
     """
     document = open_certificate(certificate)
     own = None if file is None or isinstance(document, check.Verdict) else reread(document, file)
@@ -66,7 +67,9 @@ def _replay(run: Run, algorithm: type[Algorithm]) -> None:
     """Raises: `FalseClaim` if the recorded run is not what the algorithm does on the instance."""
     constants = {name: exact.rational(value) for name, value in run.parameters.items()}
     guess = constants.pop("guess", None)
-    again = play(run.instance, algorithm, run.epsilon, guess=guess, name=run.algorithm, options=constants)
+    again = play_at_speed(
+        run.instance, algorithm, run.epsilon, run.speed, guess=guess, name=run.algorithm, options=constants
+    )
     if _decisions(again) != _decisions(run):
         raise FalseClaim(
             f"the run is not one of {run.algorithm} with epsilon {run.epsilon}: the ledger is about another"
@@ -83,8 +86,10 @@ def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -
     with working("measuring the claims"):
         track = TRACKS[run.problem]
         upper = track.upper(run.instance) if run.instance.n else Fraction(0)
-        algorithm = find(name or run.algorithm) if name or run.algorithm in registered() else None
+        known = name or run.algorithm in registered()
+        algorithm = find(name or run.algorithm, run.problem) if known else None
         if algorithm is None:
             return track.ledger(run, Algorithm, claimed_bound(document), upper)
         _replay(run, algorithm)
-        return track.ledger(run, algorithm, claimed_bound(document), upper)
+        claimed = algorithm if run.speed == 1 else Algorithm
+        return track.ledger(run, claimed, claimed_bound(document), upper)

@@ -13,14 +13,27 @@ import click
 
 from certify import check
 from certify.build import Certified, certify, over_budget, to_text
-from certify.commands.common import EXACT, FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.commands.common import (
+    EXACT,
+    FILE,
+    JSON,
+    OUT,
+    Command,
+    Input,
+    emit,
+    load,
+    out,
+    reading_options,
+    save,
+    working,
+)
 from certify.problems.registry import TRACKS
 from certify.show import run_tables, witness_table
 from certify.witness_view import witness_rows
 from online import exact
 from online.algorithm import Algorithm, find
 from online.errors import FalseClaim, InvalidInput, Problem
-from online.play import play
+from online.speed import play_at_speed
 
 BOUNDS = ("auto", "lp", "witness", "none")
 WHAT = {"count": "jobs", "rejection": "rejection weight"}
@@ -52,6 +65,7 @@ class Outcome:
             "problem": self.problem,
             "algorithm": run.algorithm,
             "epsilon": exact.text(run.epsilon),
+            "speed": exact.text(run.speed),
             "jobs": run.instance.n,
             "accepted": run.instance.n - run.rejected_count,
             "rejected": run.rejected_count,
@@ -82,30 +96,53 @@ def certified_run(
     guess: Fraction | None,
     bound: str,
     options: Mapping[str, Fraction] | None = None,
+    speed: Fraction = Fraction(1),
 ) -> Outcome:
     """Play, bound, certify and check; `guess` is in the input's units."""
-    instance = source.instance
-    if algorithm.problem != problem:
-        raise InvalidInput(
-            Problem(
-                "--algorithm",
-                "wrong problem",
-                f"{name} for {algorithm.problem}",
-                f"an algorithm for {problem}",
-                "change --problem or --algorithm",
-            )
-        )
+    instance, algorithm = source.instance, algorithm.for_problem(problem)
     if guess is not None and guess <= 0:
         raise InvalidInput(Problem("--guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))
     value = None if guess is None else guess / TRACKS[problem].unit(instance)
     with working(f"running {name}", instance.n) as progress, redirect_stdout(sys.stderr):
-        run = play(instance, algorithm, epsilon, guess=value, name=name, options=options, progress=progress)
+        run = play_at_speed(
+            instance, algorithm, epsilon, speed, guess=value, name=name, options=options, progress=progress
+        )
     with working("bounding the optimum"):
-        extra = TRACKS[problem].extra_bound(instance, algorithm, bound) if instance.n and bound != "none" else None
+        own = algorithm if speed == 1 else Algorithm
+        extra = TRACKS[problem].extra_bound(instance, own, bound) if instance.n and bound != "none" else None
     with working("writing and checking the certificate"), redirect_stdout(sys.stderr):
         certified = certify(run, algorithm, extra=[extra] if extra else [], source=source.source)
         verdict = check.check_document(certified.document)
     return Outcome(source, certified, verdict, problem, algorithm.shown(run))
+
+
+_CONSTANTS = (
+    click.option(
+        "--alpha",
+        type=EXACT,
+        help="From load ALPHA * T on jobs are rejected; weighted problems: the power of two in A's limit ALPHA^2 * T.",
+    ),
+    click.option("--offset", type=EXACT, help="Weighted problems: B puts so many density classes above A's first."),
+    click.option(
+        "--segment", type=EXACT, help="Weighted problems: B rejects late after two segments of SEGMENT * T / weight."
+    ),
+    click.option("--period", type=EXACT, help="two-weights, stretch: B rejects every PERIOD-th job of a kind at once."),
+)
+
+
+def constants_options(command: Command) -> Command:
+    """Add the options for the constants of algorithms."""
+    for option in reversed(_CONSTANTS):
+        command = option(command)
+    return command
+
+
+def constants_of(
+    alpha: Fraction | None, offset: Fraction | None, segment: Fraction | None, period: Fraction | None
+) -> dict[str, Fraction]:
+    """The constants that were given, by name."""
+    given = {"alpha": alpha, "offset": offset, "segment": segment, "period": period}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 @click.command("run")
@@ -122,14 +159,17 @@ def certified_run(
 @click.option(
     "--algorithm",
     "name",
-    help="A short name (the problem's own, load-unit, load-bounded), or package.module:Class of your own.",
+    help="A short name (the problem's own, load-unit, load-bounded, or a baseline: greedy, greedy-load, "
+    "threshold-load, fifo, spt, srpt, hdf, hdf-reject, edf), or package.module:Class of your own.",
 )
-@click.option("--alpha", type=EXACT, help="Weighted problems: the power of two in A's queue limit alpha^2 T.")
-@click.option("--offset", type=EXACT, help="Weighted problems: B puts so many density classes above A's first.")
 @click.option(
-    "--segment", type=EXACT, help="Weighted problems: B rejects late after two segments of SEGMENT * T / weight."
+    "--speed",
+    type=EXACT,
+    default="1",
+    show_default=True,
+    help="The speed of the machines of the run, such as 5/4; the optimum T* stays at speed 1. Not for load.",
 )
-@click.option("--period", type=EXACT, help="two-weights, stretch: B rejects every PERIOD-th job of a kind at once.")
+@constants_options
 @click.option(
     "--bound",
     type=click.Choice(BOUNDS),
@@ -147,6 +187,7 @@ def run_command(
     epsilon: Fraction,
     guess: Fraction | None,
     name: str | None,
+    speed: Fraction,
     bound: str,
     witness: bool,
     alpha: Fraction | None,
@@ -164,16 +205,19 @@ def run_command(
     The certificate says that the run is feasible, that at most an epsilon share of the jobs (of their rejection weight,
     for weighted and two-weights) was rejected at every moment, what the objective is, and how small it can possibly be
     for anybody who rejects nobody. The constants of the weighted problems are proven ones by default; with those hardly
-    anything is ever rejected, so try --alpha 1 or --alpha 8.
+    anything is ever rejected, so try --alpha 1 or --alpha 8. Baselines leave no witness: their bound is that of the LP
+    or of the paper's own algorithm.
     """
-    given = {"alpha": alpha, "offset": offset, "segment": segment, "period": period}
-    options = {option: value for option, value in given.items() if value is not None}
+    if witness and speed != 1:
+        fix = "omit one of the two"
+        raise InvalidInput(Problem("--witness", "only at speed 1", f"--speed {speed}", "a run that bounds T*", fix))
     source = load(file, size, strict, chosen)
     name = name or TRACKS[problem].default_algorithm(source.instance)
-    outcome = certified_run(source, problem, find(name), name, epsilon, guess, bound, options)
+    algorithm, options = find(name, problem), constants_of(alpha, offset, segment, period)
+    outcome = certified_run(source, problem, algorithm, name, epsilon, guess, bound, options, speed)
     if out is not None:
         save(out, to_text(outcome.certified.document), file)
-    rows = witness_rows(outcome.certified.run, find(name)) if witness else None
+    rows = witness_rows(outcome.certified.run, algorithm) if witness else None
     report(outcome, out, as_json, rows)
 
 

@@ -12,7 +12,7 @@ from certify.claims.weighted_b_scene import ServiceScene
 from certify.claims.weighted_scene import WeightedScene
 from certify.evidence import Bound, best, hall_evidence, weights_of, witness_bound
 from certify.problems.ladder import METHODS, Ladder, program_bound
-from certify.problems.track import Bracket, Tell, Track, silent
+from certify.problems.track import Bracket, Tell, Track, leaves_witness, silent
 from lp.bound import MOST_CLASSES
 from lp.hall import hall_bound
 from lp.improve import good_schedule
@@ -57,11 +57,11 @@ class Weighted(Track):
         return Ladder(instance, self.weights(instance), "6.6", self._witness, time_limit, tell).climb(method)
 
     def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
-        """The LP of Lemma 6.6, then the Hall bound from there; `auto`: if they are not too large."""
+        """The LP of Lemma 6.6, then the Hall bound from there; `auto`: if they are not too large, else A's witness."""
         weights = self.weights(instance)
         size = instance.pairs * min(weights.classes, MOST_CLASSES)
         if method == "witness" or (method == "auto" and size > PAIRS):
-            return None
+            return None if leaves_witness(algorithm) else self._witness(instance)
         found = None
         with suppress(*((InvalidInput, LimitReached) if method == "auto" else ())):
             found = program_bound(instance, "6.6", weights)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from fractions import Fraction
 
 from online.algorithm import OnlineAlgorithm, Setting
+from online.constants import at_least
 from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
 from online.run import Phase, Run
@@ -37,12 +40,18 @@ class LeastLoaded(OnlineAlgorithm):
 
     problem = "max-flow"
     takes_guess = True
+    options = ("alpha",)
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         assert setting.guess is not None
-        self.limit = math.ceil(setting.guess / setting.epsilon)
+        self.limit = math.ceil(self.alpha(setting.epsilon, setting.options) * setting.guess)
         self.free = [0] * setting.machines
+
+    @staticmethod
+    def alpha(epsilon: Fraction, options: Mapping[str, Fraction]) -> Fraction:
+        """The load from which on jobs are rejected, over T: 1/epsilon, or the `alpha` that was given."""
+        return at_least(options, "alpha", 1 / epsilon)
 
     def arrive(self, job: Job) -> int | None:
         free, now = self.free, job.release
@@ -71,4 +80,4 @@ class LeastLoaded(OnlineAlgorithm):
 
     @classmethod
     def explain(cls, run: Run, phase: Phase) -> Witness | None:
-        return fifo_witness(run, phase, levels=math.floor(1 / run.epsilon))
+        return fifo_witness(run, phase, levels=math.floor(cls.alpha(run.epsilon, run.constants)))

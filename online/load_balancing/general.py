@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from online.algorithm import OnlineAlgorithm, Setting
+from online.constants import whole
 from online.errors import InvalidInput, Problem
 from online.exact import ceil_log2, floor_log2
 from online.instance import Instance, Job
@@ -31,11 +32,13 @@ class GroupedLoad(OnlineAlgorithm):
     """
 
     problem = "load"
+    options = ("alpha",)
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         assert setting.guess is not None
-        alpha, self.delta = self.levels(setting.epsilon), self.groups(setting.epsilon)
+        alpha = whole(setting.options, "alpha", self.levels(setting.epsilon))
+        self.delta = self.groups(setting.epsilon)
         self.limit, self.cap = math.ceil(alpha * setting.guess), 2 * alpha * setting.guess
         self.load: dict[int, list[int]] = {}
         self.kept: dict[tuple[int, int], _Kept] = {}
@@ -43,7 +46,7 @@ class GroupedLoad(OnlineAlgorithm):
 
     @staticmethod
     def levels(epsilon: Fraction) -> int:
-        """`alpha`, the number of levels of height T up to which a machine may fill with one class."""
+        """The proven `alpha`: the number of levels of height T up to which a machine may fill with one class."""
         return 2 * ceil_log2(2 / epsilon) + 2
 
     @staticmethod
@@ -78,7 +81,8 @@ class GroupedLoad(OnlineAlgorithm):
 
     @classmethod
     def explain(cls, run: Run, phase: Phase) -> LoadWitness | None:
-        tick, alpha, delta = run.instance.tick, cls.levels(run.epsilon), cls.groups(run.epsilon)
+        tick, delta = run.instance.tick, cls.groups(run.epsilon)
+        alpha = whole(run.constants, "alpha", cls.levels(run.epsilon))
         return load_witness(run, phase, alpha, delta, lambda size: size_class(size, tick))
 
 

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 from online.algorithm import OnlineAlgorithm, Setting
+from online.constants import whole
 from online.errors import InvalidInput, Problem
 from online.exact import ceil_log2
 from online.instance import Instance, Job
@@ -33,16 +34,18 @@ class UnitLoad(OnlineAlgorithm):
     """
 
     problem = "load"
+    options = ("alpha",)
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         assert setting.guess is not None
-        self.limit = math.ceil(self.levels(setting.epsilon) * setting.guess)
+        alpha = whole(setting.options, "alpha", self.levels(setting.epsilon))
+        self.limit = math.ceil(alpha * setting.guess)
         self.load = [0] * setting.machines
 
     @classmethod
     def levels(cls, epsilon: Fraction) -> int:
-        """`alpha`, the number of levels of height T up to which a machine may fill."""
+        """The proven `alpha`: the number of levels of height T up to which a machine may fill."""
         return ceil_log2(1 / epsilon) + 2
 
     def arrive(self, job: Job) -> int | None:
@@ -60,7 +63,8 @@ class UnitLoad(OnlineAlgorithm):
 
     @classmethod
     def explain(cls, run: Run, phase: Phase) -> LoadWitness | None:
-        return load_witness(run, phase, cls.levels(run.epsilon), 1, lambda size: 0)
+        alpha = whole(run.constants, "alpha", cls.levels(run.epsilon))
+        return load_witness(run, phase, alpha, 1, lambda size: 0)
 
 
 class BoundedLoad(UnitLoad):
@@ -76,7 +80,7 @@ class BoundedLoad(UnitLoad):
 
     @classmethod
     def levels(cls, epsilon: Fraction) -> int:
-        """`alpha`, the number of levels of height T up to which a machine may fill."""
+        """The proven `alpha`: the number of levels of height T up to which a machine may fill."""
         return 2 * ceil_log2(1 / epsilon) + 2
 
     @classmethod

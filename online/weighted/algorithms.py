@@ -12,6 +12,7 @@ import numpy as np
 
 from online import exact
 from online.algorithm import Engine
+from online.constants import whole
 from online.errors import InvalidInput, Problem
 from online.exact import ceil_log2
 from online.instance import Instance
@@ -56,8 +57,8 @@ class WeightedFlow(Engine):
         Raises: `InvalidInput` for a constant that the algorithms are not defined for.
         """
         small = Fraction(1, 1 << ceil_log2((24 if types.rounded else 48) / epsilon))
-        alpha = _whole(options, "alpha", proven_alpha(epsilon / 2, powers_of_two=types.rounded))
-        offset = _whole(options, "offset", ceil_log2(1 / small), 0)
+        alpha = whole(options, "alpha", proven_alpha(epsilon / 2, powers_of_two=types.rounded))
+        offset = whole(options, "offset", ceil_log2(1 / small), 0)
         return Parameters(epsilon / 2, alpha, offset, _segment(options, (alpha / small) ** 2))
 
     @classmethod
@@ -107,10 +108,9 @@ class WeightedFlow(Engine):
 
 @lru_cache(maxsize=2)
 def _decisions(algorithm: type[WeightedFlow], run: Run) -> Decisions:
-    constants = {key: exact.rational(value) for key, value in run.parameters.items()}
-    guess = constants.pop("guess", None)
+    guess = exact.rational(run.parameters["guess"]) if "guess" in run.parameters else None
     types = algorithm.types(run.instance)
-    return decide(types, algorithm.constants(run.epsilon, types, constants), guess)
+    return decide(types, algorithm.constants(run.epsilon, types, run.constants), guess)
 
 
 class TwoWeights(WeightedFlow):
@@ -139,12 +139,12 @@ class TwoWeights(WeightedFlow):
 
         Raises: `InvalidInput` for a constant that the algorithms are not defined for.
         """
-        alpha = _whole(options, "alpha", proven_alpha(epsilon / 2, powers_of_two=types.rounded))
-        period = _whole(options, "period", 1 << ceil_log2((28 if types.rounded else 56) / epsilon))
+        alpha = whole(options, "alpha", proven_alpha(epsilon / 2, powers_of_two=types.rounded))
+        period = whole(options, "period", 1 << ceil_log2((28 if types.rounded else 56) / epsilon))
         return Parameters(
             epsilon / 2,
             alpha,
-            _whole(options, "offset", ceil_log2(period**2), 0),
+            whole(options, "offset", ceil_log2(period**2), 0),
             _segment(options, Fraction(SEGMENT * (alpha**2 + 2) * period**4)),
             period,
         )
@@ -176,14 +176,6 @@ def _pieces(schedule: Schedule, machines: int) -> Pieces:
     """What B runs, machine by machine, in as many pieces as events ask for."""
     rows = [(job, machine, start, end) for machine in range(machines) for job, start, end in schedule.packed(machine)]
     return Pieces(*zip(*rows, strict=True)) if rows else Pieces((), (), (), ())
-
-
-def _whole(options: Mapping[str, Fraction], name: str, default: int, least: int = 1) -> int:
-    value = options.get(name, Fraction(default))
-    if value.denominator != 1 or value < least:
-        expected = f"a whole number of at least {least}"
-        raise InvalidInput(Problem(f"--{name}", "out of range", str(value), expected, "choose another value"))
-    return int(value)
 
 
 def _segment(options: Mapping[str, Fraction], default: Fraction) -> Fraction:

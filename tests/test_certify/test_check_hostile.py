@@ -47,6 +47,8 @@ json_values = st.recursive(
             "C4",
             "C5",
             "C6",
+            "C8",
+            "game",
             "C10",
             "",
         ]
@@ -177,8 +179,13 @@ def test_huge_numbers_in_small_files_cost_little(tmp_path: Path) -> None:
     loads = copy.deepcopy(DOCUMENTS["load-of-unit-jobs.json"])
     loads["instance"] |= {"machines": int(HUGE), "size": [int(HUGE)] * 8}
     loads["evidence"][1] = {"rule": "C4", "machine": [0, int(HUGE) - 1], "beta": [int(HUGE), 1]}
+    fast = copy.deepcopy(DOCUMENTS["game-at-a-speed-with-late-rejections.json"])
+    fast["instance"] |= {"machines": int(HUGE), "size": [int(HUGE)] * 5}
+    fast["run"]["speed"] = f"{HUGE}/{HUGE[:-1]}1"
+    fast["run"]["schedule"]["per_tick"] = int(HUGE)
+    fast["evidence"][0]["phases"][2] |= {"machine": [int(HUGE) - 1, 0], "load": [f"1/{HUGE}", HUGE]}
     path = tmp_path / "huge.json"
-    for one in (document, loads):
+    for one in (document, loads, fast):
         path.write_text(json.dumps(one))
         done = limited(path)
         assert (done.returncode, done.stderr) == (1, "")
@@ -238,6 +245,26 @@ def test_weights_without_a_short_common_multiple_cost_little(tmp_path: Path) -> 
         done = limited(path)
         assert (done.returncode, done.stderr) == (code, "")
         assert place is None or f" {place}:" in done.stdout
+
+
+def test_game_with_many_false_loads_in_long_numbers_costs_little(tmp_path: Path) -> None:
+    """Of 50,000 loads in numbers of 999 digits each is judged, and rejected, in linear time and little memory."""
+    n, phases, digits = 500, 500, int(HUGE)
+    document = many_jobs(n, [1] * n, {"claim": "game", "opt": n, "cost": 0, "evidence": 0}, {})
+    long = {"per_tick": digits, "job": [], "machine": [], "start": [], "end": []}
+    late = {"job": list(range(n)), "time": [0] * n}
+    speed = f"{digits - 1}/{digits}"
+    document["run"] = {"algorithm": "x", "dispatch": [0] * n, "speed": speed, "schedule": long, "late": late}
+    document["instance"]["machines"] = 100
+    document["sha256"] = check.read_columns(check.Node(document["instance"])).sha256
+    one = {"machine": list(range(100)), "load": [f"1/{digits}"] * 100}
+    listed = [{"last": k, **one} for k in range(phases)]
+    document["evidence"] = [{"rule": "C8", "dispatch": [0] * n, "schedule": "fifo", "phases": listed}]
+    path = tmp_path / "loads.json"
+    path.write_text(json.dumps(document))
+    done = limited(path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "holds 0 ticks" in done.stdout
 
 
 @pytest.mark.parametrize(

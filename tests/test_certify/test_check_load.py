@@ -212,19 +212,23 @@ EVIDENCE: dict[str, Document] = {
     "C4": {"rule": "C4", "machine": [0]},
     "C5": {"rule": "C5", "job": [0], "value": 1},
     "C6": {"rule": "C6", "dispatch": [0, 0], "schedule": "fifo"},
+    "C8": {"rule": "C8", "dispatch": [0, 0], "schedule": "fifo", "phases": [{"last": 1, "machine": [0], "load": [1]}]},
     "C10": {"rule": "C10", "value": 1, "tree": [{"leaf": {"rule": "C0", "job": 0}}]},
 }
-IN_TIME, OF_LOADS = {"C0", "C3", "C5", "C6", "C10"}, {"C0", "C4", "C6", "C10"}
+IN_TIME, OF_LOADS = {"C0", "C3", "C5", "C6", "C8", "C10"}, {"C0", "C4", "C6", "C8", "C10"}
 
 
 @pytest.mark.parametrize(("problem", "rule"), [*itertools.product(check.PROBLEMS, EVIDENCE)])
 def test_rule_of_another_problem_is_malformed(problem: str, rule: str) -> None:
-    """Each problem takes its own rules only, in a leaf neither C6 nor C10: a bound on one T* is none on another."""
-    evidence = EVIDENCE[rule] | ({"schedule": "assignment"} if (problem, rule) == ("load", "C6") else {})
+    """Each problem takes its own rules only, in a leaf neither C6, C8 nor C10: a bound on one T* is none on another."""
+    simple = "assignment" if problem == "load" else "fifo"
+    evidence = EVIDENCE[rule] | ({"schedule": simple} if rule in ("C6", "C8") else {})
     instance = Instance.from_rows(1, [Row("a", 0, 1), Row("b", 100, 1)])
     known = OF_LOADS if problem == "load" else IN_TIME
-    goal = {"claim": "upper-bound" if rule == "C6" else "lower-bound", "value": 2 if rule == "C6" else 1, "evidence": 0}
-    alone = certificate(instance, [goal], evidence=[evidence], problem=problem)
+    goal = {"claim": "upper-bound" if rule == "C6" else "lower-bound", "value": 2 if rule == "C6" else 1}
+    goal = ({"claim": "game", "opt": 2, "cost": 1} if rule == "C8" else goal) | {"evidence": 0}
+    run = {"algorithm": "x", "dispatch": [0, 0], "schedule": simple}
+    alone = certificate(instance, [goal], evidence=[evidence], problem=problem, run=run)
     verdict = check.check_document(alone)
     place = verdict.failed[0].place if verdict.failed else None
     assert (verdict.verdict, place) == (("accepted", None) if rule in known else ("malformed", "$.evidence[0].rule"))
@@ -233,4 +237,4 @@ def test_rule_of_another_problem_is_malformed(problem: str, rule: str) -> None:
     )
     place = verdict.failed[0].place if verdict.failed else None
     leaf = ("malformed", "$.evidence[0].tree[0].leaf.rule")
-    assert (verdict.verdict, place) == (("accepted", None) if rule in known - {"C6", "C10"} else leaf)
+    assert (verdict.verdict, place) == (("accepted", None) if rule in known - {"C6", "C8", "C10"} else leaf)

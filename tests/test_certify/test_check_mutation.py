@@ -44,14 +44,16 @@ def reason(document: Document, path: tuple[Any, ...], old: Fraction, new: Fracti
     """Why a certificate with one number changed may still be accepted; empty if it may not."""
     if path[0] == "goal":
         claim, key = document["goal"][path[1]]["claim"], path[2]
-        if (claim, key) in {("budget", "epsilon"), ("ratio", "value")}:
+        if (claim, key) in {("budget", "epsilon"), ("ratio", "value"), ("game", "opt")}:
             return "a weaker claim" if new > old else ""
+        if (claim, key) == ("game", "cost"):
+            return "a weaker claim" if new < old else ""
         if key in ("evidence", "phase"):
             return "another evidence that shows it too, or another guess that it refutes"
         weaker = (claim == "lower-bound" and new < old) or (claim == "upper-bound" and new > old)
         return "a weaker claim" if key == "value" and weaker else ""
     if path[0] == "evidence":
-        return "another family, set of jobs, case distinction or schedule that shows it too"
+        return "another family, set of jobs, case distinction, schedule or phase that shows it too"
     if path[:2] == ("run", "phases") and path[-1] == "choice":
         return "what a phase that was given up would have done, which nothing rests on"
     if path[:2] == ("run", "phases") and path[-1] == "guess":
@@ -109,7 +111,7 @@ def test_missing_member_is_never_accepted_in_silence(name: str) -> None:
             inner = inner[key]
         del inner[path[-1]]
         if check.check_document(changed).verdict == "accepted":
-            fewer_jobs = path[0] == "evidence" and path[-2] in ("job", "weights")
-            known = path[-1] in optional or fewer_jobs or path[0] in ("goal", "source")
+            fewer = path[0] == "evidence" and path[-2] in ("job", "machine", "weights", "phases")
+            known = path[-1] in optional or fewer or path[0] in ("goal", "source")
             assert known or path[1:2] == ("phases",), path
             assert true(changed), path

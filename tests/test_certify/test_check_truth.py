@@ -100,14 +100,16 @@ def test_goals_about_a_run_are_accepted_exactly_if_true(data: st.DataObject) -> 
 @exactly
 @given(st.data())
 def test_pieces_of_a_run_are_accepted_exactly_if_true(data: st.DataObject) -> None:
-    """A schedule cut into pieces keeps its objective; with a piece moved or cut wrongly the verdict is the truth."""
+    """A schedule at any speed, cut into pieces, keeps its objective; with a piece or the speed changed, the truth."""
     instance = data.draw(instances(4))
-    document, parts = instance.to_document(), 2
+    document, speed = instance.to_document(), Fraction(data.draw(st.sampled_from(["1", "1/2", "5/4", "3/2", "2"])))
     dispatch = [data.draw(st.sampled_from(eligible(document, j))) for j in range(instance.n)]
+    parts, length = 2 * speed.numerator, 2 * speed.denominator
+    in_parts = {"release": [r * parts for r in document["release"]], "size": [p * length for p in document["size"]]}
     rows: list[list[int]] = []
     for j in range(instance.n):
-        end = fifo_completion(document, dispatch, j) * parts
-        start = end - document["size"][j] * parts
+        end = fifo_completion(in_parts, dispatch, j)
+        start = end - in_parts["size"][j]
         cut = data.draw(st.integers(start, end))
         rows += [[j, dispatch[j], a, b] for a, b in ((start, cut), (cut, end)) if a < b]
     rows = data.draw(st.permutations(rows))
@@ -117,6 +119,8 @@ def test_pieces_of_a_run_are_accepted_exactly_if_true(data: st.DataObject) -> No
     job, machine, start_column, end_column = (list(column) for column in zip(*rows, strict=True))
     schedule = {"per_tick": parts, "job": job, "machine": machine, "start": start_column, "end": end_column}
     run: Document = {"algorithm": "pieces", "dispatch": dispatch, "schedule": schedule}
+    told = data.draw(st.sampled_from([speed, speed, speed, Fraction(1), Fraction(3, 2)]))
+    run |= {} if told == 1 else {"speed": str(told)}
     if data.draw(st.booleans()):
         late = data.draw(st.integers(0, instance.n - 1))
         run["late"] = {"job": [late], "time": [data.draw(st.integers(0, 12 * parts))]}
@@ -126,6 +130,27 @@ def test_pieces_of_a_run_are_accepted_exactly_if_true(data: st.DataObject) -> No
     objective = {"claim": "objective", "value": str(max(times, default=0) if times is not None else 0)}
     made["goal"] = data.draw(st.sampled_from([[*claims[:1], objective], [claims[1]], [objective]]))
     assert (check.check_document(made).verdict == "accepted") == true(made)
+
+
+def test_verdict_names_the_speed_in_each_line_about_the_run() -> None:
+    """A run at speed 2 halves its flow times: every line about it says so, and no line of a run at speed 1 does."""
+    instance = Instance.from_rows(1, [Row("a", 0, 4), Row("b", 0, 4)])
+    goals = [{"claim": "feasible"}, {"claim": "budget", "epsilon": 0, "weight": "count"}]
+    goals += [{"claim": "lower-bound", "value": 4, "evidence": 0}]
+
+    def shown(speed: int) -> list[str]:
+        schedule = {"per_tick": 1, "job": [0, 1], "machine": [0, 0]}
+        schedule |= {"start": [0, 4 // speed], "end": [4 // speed, 8 // speed]}
+        run = {"algorithm": "x", "dispatch": [0, 0], "schedule": schedule, "speed": speed}
+        own = [{"claim": "objective", "value": 8 // speed}, {"claim": "ratio", "value": 2 // speed}]
+        made = certificate(instance, [*goals, *own], run=run, evidence=[{"rule": "C0", "job": 0}])
+        verdict = check.check_document(made)
+        assert verdict.verdict == "accepted"
+        return verdict.shown
+
+    assert ["at speed 2" in line for line in shown(2)] == [False, True, True, False, True, True]
+    assert shown(2)[-1].startswith("largest flow time at speed 2 / T* at speed 1 <= 1;")
+    assert not any("speed" in line for line in shown(1))
 
 
 def test_late_rejection_comes_before_the_arrivals_of_its_instant() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from tiny import tiny_instances
 from weighted_optimum import weighted_optimum
 
 from certify import check
@@ -17,6 +16,7 @@ from lp.hall import hall_bound
 from lp.optimum import optimum
 from online.errors import InvalidInput
 from online.generate import Dice, make
+from online.generate.tiny import tiny_instances
 from online.instance import Instance
 from online.rows import Row
 from online.weights import Weights

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from tournaments import bounded, crowded, general, narrowing, overfull_class, tournament, unit
 
 from certify import check
 from certify.build import certify
@@ -18,6 +17,7 @@ from certify.problems.load import Load
 from lp.load.search import brute_force_load
 from online.algorithm import OnlineAlgorithm
 from online.generate import Dice
+from online.generate.tournaments import bounded, crowded, general, narrowing, overfull_class, tournament, unit
 from online.instance import Instance
 from online.load_balancing.general import GroupedLoad
 from online.load_balancing.one_class import BoundedLoad, UnitLoad

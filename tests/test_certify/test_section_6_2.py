@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 from naive_figure_4 import Phase
-from naive_weighted import weighted_instance
 from weighted_runs import UNKNOWN, Jobs, bursts, entry, lures, one_machine, one_machine_optimum, scenes
 
 from certify.claims.claim import Entry, Reading, Verdict, judge
@@ -18,6 +17,7 @@ from certify.claims.weighted_b_scene import ServiceScene
 from certify.claims.weighted_measures import priorities
 from certify.claims.weighted_scene import ClassView, WeightedScene
 from online.generate import Dice
+from online.generate.small import small_weighted
 from online.instance import Instance
 from online.rows import Row
 from online.weighted.classes import Types
@@ -99,7 +99,7 @@ def test_the_service_is_that_of_a_replay_tick_by_tick() -> None:
     """Ticks per class, and the least load served in an interval, on 80 small runs."""
     dice, seen = Dice(622), Counter[str]()
     for _ in range(80):
-        types = Types.two_weights(weighted_instance(dice, jobs=25, span=3))
+        types = Types.two_weights(small_weighted(dice, jobs=25, span=3))
         scene = scenes(types, 8, Fraction(1 + dice.below(6), 2))[0]
         naive = Phase(scene.trail.decisions, 0)
         for view in scene.printed:

@@ -186,7 +186,7 @@ def test_a_tampered_run_has_no_ledger(dualfit: Run, tmp_path: Path) -> None:
         (("--problem", "two-weights", "--period", "0"), "at least 1"),
         (("--problem", "weighted", "--offset", "-1"), "at least 0"),
         (("--problem", "weighted", "--period", "2"), "of no use"),
-        (("--problem", "max-flow", "--size", "one", "--alpha", "2"), "of no use"),
+        (("--problem", "max-flow", "--size", "one", "--offset", "2"), "of no use"),
         (("--problem", "weighted", "--segment", "0"), "number > 0"),
         (("--problem", "weighted", "--guess", "0"), "not positive"),
         (("--problem", "weighted", "--algorithm", "max-flow"), "wrong problem"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from tournaments import general, narrowing, tournament, unit
 
 from online.errors import InvalidInput
 from online.generate import Dice
+from online.generate.tournaments import general, narrowing, tournament, unit
 from online.instance import Instance
 from online.load_balancing.general import GroupedLoad, size_class
 from online.load_balancing.one_class import BoundedLoad, UnitLoad
@@ -168,3 +168,22 @@ def test_objectives_of_a_hand_made_run() -> None:
     )
     assert run.loads == [8, 2]
     assert (run.objective, run.rejected_count, list(run.rejections())) == (8, 1, [0, 0, 0, 1])
+
+
+@pytest.mark.parametrize("algorithm", [UnitLoad, BoundedLoad, GroupedLoad])
+def test_alpha_can_be_given(algorithm: type[UnitLoad] | type[GroupedLoad]) -> None:
+    """With alpha = 1 a machine that holds T is full; the run and its witness know it, and the proven one is default."""
+    four = Instance.from_rows(1, [Row(k, 0, 1) for k in range(8)])
+    guess, epsilon, given = Fraction(2), Fraction(1, 2), {"alpha": Fraction(1)}
+    run = play(four, algorithm, epsilon, guess=guess, options=given)
+    assert run.dispatch.tolist() == [0] * 2 + [-1] * 6
+    assert run.parameters == {"guess": "2", "alpha": "1"}
+    witness = algorithm.explain(run, run.phases[0])
+    assert witness is not None
+    assert witness.alpha == 1
+    proven = {"alpha": Fraction(algorithm.levels(epsilon))}
+    runs = [play(four, algorithm, epsilon, guess=guess, options=options) for options in ({}, proven)]
+    assert runs[0].dispatch.tolist() == runs[1].dispatch.tolist()
+    for bad in (Fraction(0), Fraction(3, 2)):
+        with pytest.raises(InvalidInput, match="--alpha: out of range"):
+            play(four, algorithm, epsilon, guess=guess, options={"alpha": bad})

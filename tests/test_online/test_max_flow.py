@@ -243,3 +243,19 @@ def test_an_algorithm_without_guess_runs_in_one_phase() -> None:
     run = play(_burst(3), First, Fraction(1, 2))
     assert run.phases == (Phase(None, 0, 2, False),)
     assert First(Setting(1, Fraction(1))).setting.guess is None
+
+
+def test_alpha_can_be_given() -> None:
+    """Jobs are rejected from load alpha T on, also with guess and double, and the witness has floor(alpha) levels."""
+    burst = Instance.from_rows(1, [Row(k, 0, 1) for k in range(9)])
+    given = {"alpha": Fraction(5, 2)}
+    run = play(burst, LeastLoaded, Fraction(1, 4), guess=Fraction(2), options=given)
+    assert run.dispatch.tolist() == [0] * 5 + [-1] * 4
+    witness = LeastLoaded.explain(run, run.phases[0])
+    assert witness is not None
+    assert witness.levels == 2
+    doubled = play(burst, LeastLoaded, Fraction(1, 4), options=given)
+    assert doubled.parameters == {"alpha": "5/2"}
+    assert len(doubled.phases) > 1
+    with pytest.raises(InvalidInput, match="--alpha: out of range"):
+        play(burst, LeastLoaded, Fraction(1, 4), guess=Fraction(2), options={"alpha": Fraction(1, 2)})

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
-from naive_weighted import Naive, play, weighted_instance
+from naive_weighted import Naive, play
 
 from online.generate import Dice
+from online.generate.small import small_weighted
 from online.weighted.classes import Types
 from online.weighted.doubling import decide
 from online.weighted.intervals import Measured, Wait, figure_5, figure_7, look_back, measured
@@ -111,7 +112,7 @@ def _cases(number: int) -> Iterator[tuple[Types, dict, Naive]]:
             "beta": Fraction(1 + dice.below(8), 1 + dice.below(4)),
             "period": 2 + dice.below(3) if two else None,
         }
-        instance = weighted_instance(dice, jobs=30, span=8)
+        instance = small_weighted(dice, jobs=30, span=8)
         types = (Types.two_weights if two else Types.weighted)(instance)
         guess = Fraction(1 + dice.below(40)) if dice.below(2) else None
         yield (

@@ -9,13 +9,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from naive_figure_4 import Phase, Tick
-from naive_weighted import weighted_instance
 from weighted_optimum import weighted_optimum
 
 from lp.density_classes import best_class, class_bounds
 from lp.weak_duality import largest_duals, lower_bound
 from online.exact import floor_log2
 from online.generate import Dice
+from online.generate.small import small_weighted
 from online.instance import Instance
 from online.rows import Row
 from online.weighted.classes import Types
@@ -167,7 +167,7 @@ def cases(number: int, seed: int) -> Iterator[Decisions]:
     """Small instances, three kinds of weights, alpha from 1 to 32; known guesses below the optimum, and doubling."""
     dice = Dice(seed)
     for k in range(number):
-        instance = weighted_instance(dice, jobs=6 + 10 * (k % 3), span=5)
+        instance = small_weighted(dice, jobs=6 + 10 * (k % 3), span=5)
         kind = (Types.weighted, Types.two_weights, Types.stretch)[dice.below(3)]
         types, alpha = kind(instance), 1 << dice.below(6)
         scale = Fraction(1 + dice.below(8), alpha**2) * max(types.flow) * max(instance.size.tolist())
@@ -246,7 +246,7 @@ def test_no_bound_of_a_class_exceeds_the_optimum() -> None:
     """Every class and family of 250 small runs stays below the optimum of the true weights; many say something."""
     dice, strong, exact = Dice(64), 0, 0
     for _ in range(250):
-        instance = weighted_instance(dice, jobs=5, span=4)
+        instance = small_weighted(dice, jobs=5, span=4)
         kind = (Types.weighted, Types.two_weights, Types.stretch)[dice.below(3)]
         types, alpha = kind(instance), 1 << dice.below(6)
         optimum = weighted_optimum(instance, Weights.of(types.flow))

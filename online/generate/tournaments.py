@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from online.generate import Dice
+from online.generate.dice import Dice
 from online.instance import Instance
 from online.rows import Row
 

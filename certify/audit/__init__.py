@@ -1,0 +1,1 @@
+"""The ledger of every claim over many instances, for `dualfit audit`."""

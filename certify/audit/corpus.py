@@ -1,0 +1,84 @@
+"""The corpora by problem, and the tasks of an audit. A problem joins with one entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from certify.audit import load_jobs, unit_jobs, weighted_jobs
+from certify.audit.case import Case, Family, Task
+from certify.claims.claim import Claim
+from certify.problems.registry import TRACKS
+from online.algorithm import find
+from online.errors import InvalidInput, Problem
+from online.instance import Instance
+from online.play import play
+
+Exact = Callable[[Instance], Fraction | None]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Families of cases, and T* where it is quickly found, in ticks times the unit of the weights."""
+
+    families: tuple[Family, ...]
+    exact: Exact
+
+
+CORPORA: dict[str, Corpus] = {
+    "max-flow": Corpus(unit_jobs.FAMILIES_OF_UNIT_JOBS, unit_jobs.exact),
+    "load": Corpus(load_jobs.FAMILIES_OF_LOAD, load_jobs.exact),
+    **{
+        problem: Corpus(weighted_jobs.families(problem), weighted_jobs.exact_for(problem))
+        for problem in ("weighted", "two-weights", "stretch")
+    },
+}
+"""What each problem's ledger is audited on."""
+
+
+def corpus_of(problem: str) -> Corpus:
+    """Raises: `InvalidInput` for a problem without a corpus."""
+    if problem not in CORPORA:
+        known = ", ".join(CORPORA)
+        raise InvalidInput(Problem("audit", "no corpus", problem, f"one of {known}", "give it an entry in CORPORA"))
+    return CORPORA[problem]
+
+
+def place_of(task: Task) -> tuple[int, ...]:
+    """Where a task stands in the order of all tasks."""
+    names = [family.name for family in corpus_of(task.problem).families]
+    return list(CORPORA).index(task.problem), names.index(task.family), task.number
+
+
+def case_of(seed: int, task: Task) -> Case:
+    """The case of a task: a function of the seed and the task's name."""
+    family = next(one for one in corpus_of(task.problem).families if one.name == task.family)
+    return family.make(task.dice(seed), task.number)
+
+
+def tasks(problems: Iterable[str], instances: int) -> list[Task]:
+    """All fixed cases, and as many generated ones as are missing from `instances`, dealt evenly; in order.
+
+    >>> len(tasks(["load"], 1000)), len(tasks(["load"], 0))
+    (1000, 119)
+    """
+    of = [(problem, family) for problem in problems for family in corpus_of(problem).families]
+    found = [Task(problem, one.name, k) for problem, one in of for k in range(one.count or 0)]
+    open_ones = [(problem, one.name) for problem, one in of if one.count is None]
+    missing = max(0, instances - len(found))
+    for number, (problem, name) in enumerate(open_ones):
+        share = (missing - number + len(open_ones) - 1) // len(open_ones)
+        found += [Task(problem, name, k) for k in range(share)]
+    return sorted(found, key=place_of)
+
+
+@cache
+def claims_of(problem: str) -> tuple[Claim, ...]:  # type: ignore[type-arg]
+    """Every claim of the ledger of a problem, in its order: those of a run of one job."""
+    track, instance = TRACKS[problem], Instance.from_columns(1, release=[0], size=[1], eligible_set=[0], sets=[[0]])
+    name = track.default_algorithm(instance)
+    run = play(instance, find(name), Fraction(1), name=name)
+    one = Fraction(1)
+    return tuple(entry.claim for entry in track.ledger(run, find(name), one, one))

@@ -1,0 +1,151 @@
+"""`dualfit search`: the instance on which an algorithm does worst, or a claim of the paper comes closest to failing."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from certify.build import to_text
+from certify.claims.claim import Verdict
+from certify.commands.common import EXACT, JSON, OUT, emit, not_nan, out, save, working
+from certify.commands.run import constants_of, constants_options
+from certify.problems.registry import TRACKS
+from certify.search.climb import Climb, Found, shrunk
+from certify.search.score import Ratio, Score, Setup, Slack
+from certify.search.space import Space
+from certify.search.view import search_tables
+from certify.search.witness import WitnessRun
+from lp.deadline import Deadline
+from online import exact
+from online.errors import FalseClaim, InvalidInput, LimitReached, Problem
+from online.readers.writer import write_json
+
+STEPS, SHRINKING = 2000, 2000
+"""Steps of the search unless said otherwise, and most instances that shrinking tries."""
+
+
+@click.command("search")
+@click.option(
+    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
+)
+@click.option("--algorithm", "name", help="A short name (default: the problem's own), or package.module:Class.")
+@click.option("--epsilon", type=EXACT, required=True, help="The share that may be rejected, such as 1/4.")
+@click.option(
+    "--guess",
+    default="double",
+    show_default=True,
+    metavar="double|exact|NUMBER",
+    help="What the algorithm knows of the optimum: nothing, the optimum itself, or this number.",
+)
+@click.option("--maximise", type=click.Choice(["ratio"]), help="Look for the largest objective / T* (the default).")
+@click.option("--claim", "claim", help="Look for the smallest slack of this claim of the ledger instead, such as 6.4.")
+@click.option("--jobs", type=click.IntRange(1, 200), default=8, show_default=True, help="Most jobs.")
+@click.option("--machines", type=click.IntRange(1, 50), default=3, show_default=True, help="Most machines.")
+@click.option("--sizes", type=click.IntRange(1, 10**6), default=4, show_default=True, help="Largest size.")
+@click.option("--horizon", type=click.IntRange(0, 10**6), default=10, show_default=True, help="Latest release.")
+@click.option("--weights", type=click.IntRange(1, 10**6), default=8, show_default=True, help="Largest weight.")
+@constants_options
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, another search.")
+@click.option("--steps", type=click.IntRange(min=1), help=f"Instances to look at; {STEPS} without a time limit.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    callback=not_nan,
+    help="Seconds, looked at between instances; the search ends sooner then. A fifth of them is for making it small.",
+)
+@click.option("--instance-out", type=click.Path(dir_okay=False), help="Write the instance to this file, as JSON.")
+@OUT
+@JSON
+def search_command(
+    problem: str,
+    name: str | None,
+    epsilon: Fraction,
+    guess: str,
+    maximise: str | None,
+    claim: str | None,
+    jobs: int,
+    machines: int,
+    sizes: int,
+    horizon: int,
+    weights: int,
+    seed: int,
+    steps: int | None,
+    time_limit: float | None,
+    instance_out: str | None,
+    out: str | None,
+    as_json: bool,
+    **constants: Fraction | None,
+) -> None:
+    """Search for the instance on which an algorithm does worst, make it small, and certify the run on it.
+
+    Local search with restarts over instances in whole numbers, by default for the largest objective / T*. The optimum
+    T* is exact where it can be proven, which is so for a dozen jobs; else the value of a schedule stands for it, so
+    that the ratio is not overstated. What is found shows how bad the algorithm can be, not how bad at most.
+
+    The same arguments look at the same instances and write the same bytes; with a time limit, or interrupted, only
+    fewer of them, and the result says how many. Ctrl-C saves the best so far.
+    """
+    if maximise and claim:
+        raise InvalidInput(Problem("--claim", "contradicting options", "--maximise too", "one of the two", "omit one"))
+    space = Space.of(problem, jobs=jobs, machines=machines, sizes=sizes, horizon=horizon, weights=weights)
+    name = name or TRACKS[problem].default_algorithm(space.extremes)
+    setup = Setup.of(problem, name, epsilon, guess, constants_of(**constants))
+    score = Slack(setup, claim) if claim else Ratio(setup)
+    found = look(space, score, seed, steps, time_limit)
+    if found.best is None or (claim and found.best.entry is None):
+        what = f"claim {claim} says something" if claim else f"{name} runs"
+        raise LimitReached(f"no instance on which {what} in {found.steps} steps; give --steps, or other sizes")
+    best = WitnessRun.of(setup, found.best)
+    if out is not None:
+        save(out, to_text(best.certified.document))
+    if instance_out is not None:
+        save(instance_out, write_json(found.best.instance))
+    report(best, to_document(best, found, seed, claim), as_json, out)
+
+
+def look(space: Space, score: Score, seed: int, steps: int | None, time_limit: float | None) -> Found:
+    """Climb, then shrink; four fifths of the time are for the climb."""
+    whole = Deadline(time_limit)
+    climb = Deadline(None if time_limit is None else time_limit * 4 / 5)
+    most = steps or (STEPS if time_limit is None else sys.maxsize)
+    with working("searching", steps) as progress, redirect_stdout(sys.stderr):
+        found = Climb(space, score, seed, climb, progress.describe).run(most)
+        if found.best is None:
+            return found
+        return found._replace(best=shrunk(found.best, score, SHRINKING, whole, progress.describe))
+
+
+def to_document(best: WitnessRun, found: Found, seed: int, claim: str | None) -> dict[str, Any]:
+    """The result as one JSON object."""
+    setup, entry = best.setup, best.scored.entry
+    return {
+        "problem": setup.problem,
+        "algorithm": setup.name,
+        "epsilon": exact.text(setup.epsilon),
+        "guess": "double" if setup.guess is None else str(setup.guess),
+        "constants": setup.algorithm.shown(best.scored.run),
+        "seed": seed,
+        "steps": found.steps,
+        "stopped": found.stopped,
+        "maximise": None if claim else "ratio",
+        "claim": entry and entry.to_document(),
+        **best.to_document(),
+    }
+
+
+def report(best: WitnessRun, document: dict[str, Any], as_json: bool, path: str | None) -> None:
+    """Print the result. Raises: `FalseClaim` if a claim fails for which no correction is known."""
+    if as_json:
+        emit(document)
+    else:
+        for table in search_tables(document, path):
+            out().print(table)
+    if best.verdict.verdict != "accepted":
+        raise FalseClaim("the checker did not accept the certificate of this run", printed=True)
+    entry = best.scored.entry
+    if entry is not None and entry.verdict is Verdict.FAILS and not entry.claim.corrected_by:
+        raise FalseClaim(f"claim {entry.claim.id} fails on this instance", printed=True)

@@ -1,0 +1,130 @@
+"""Games as pictures: the growth of a lower bound, and Lemma 8.3 step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from certify.evidence import Document
+from certify.plots import drawn
+from certify.show import short
+from online.adversary.contest import Contest
+from online.adversary.game import Step
+from online.adversary.held import held
+from online.errors import InvalidInput, Problem
+from online.run import Run
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+OLD, NEW = "0.85", "0.35"
+"""Shades of jobs that were there before a step, and of those that it released."""
+
+
+def draw_growth(result: Document, path: str) -> None:
+    """The ratios of a growth against its x, the line that fits, what was promised and what was guaranteed.
+
+    Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
+    """
+    rows = sorted(result["rows"], key=lambda row: Fraction(row["x"]))
+    x = [_shown(row["x"]) for row in rows]
+    with drawn(path, 7, 5) as figure:
+        axes = figure.add_subplot()
+        _line(axes, result, x)
+        for key, style in (("promised", "s--"), ("guaranteed", "^:")):
+            y = [_shown(Fraction(row[key]) / Fraction(row["opt_upper"])) for row in rows]
+            axes.plot(x, y, style, color="0.5", markersize=11, markerfacecolor="white", label=LABELS[key])
+        measured = [_shown(row["ratio"]) for row in rows]
+        axes.plot(x, measured, "o", color="0.0", markersize=5, label=f"measured: {result['algorithm']}")
+        axes.set_xticks(x)
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel(result["x"])
+        axes.set_ylabel("cost of the algorithm / cost of the offline schedule")
+        axes.set_title(f"{result['title']} against {result['algorithm']}", loc="left")
+        axes.legend(loc="upper left")
+
+
+PER_LINE = 6
+"""Steps side by side."""
+
+LABELS = {
+    "promised": "promised by the proof, with so many rejections",
+    "guaranteed": "guaranteed against any algorithm",
+}
+
+
+def _line(axes: Axes, result: Document, x: Sequence[float]) -> None:
+    if result["slope"] is None:
+        return
+    ends = (min(x), max(x))
+    slope, intercept = _shown(result["slope"]), _shown(result["intercept"])
+    words = f"least squares: slope {short(result['slope'])}"
+    axes.plot(ends, [slope * end + intercept for end in ends], "-", color="0.0", linewidth=1, label=words)
+
+
+def _shown(value: str | Fraction) -> float:
+    value = Fraction(value)
+    return value.numerator / value.denominator
+
+
+def draw_steps(contest: Contest, path: str) -> None:
+    """A stage of Lemma 8.3 job by job: every machine's queue, of the algorithm above, offline below.
+
+    Drawn is the first stage with two gadgets, if the game has one. Jobs that a step released are dark.
+
+    Raises: `InvalidInput` for a game without steps, and as `draw_growth`.
+    """
+    steps = _chosen(contest.steps)
+    if not steps:
+        fix = "draw lemma-8.3"
+        raise InvalidInput(Problem("--figure", "nothing to draw", contest.game.name, "a game with steps", fix))
+    lines = [steps[k : k + PER_LINE] for k in range(0, len(steps), PER_LINE)]
+    before = steps[0].last - 1
+    with drawn(path, 2 * PER_LINE, 4 * len(lines)) as figure:
+        title = f"{contest.game.title}, stage {steps[0].phase}: the queues after each step; new jobs are dark"
+        figure.suptitle(title, x=0, ha="left")
+        for part, line in zip(figure.subfigures(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
+            panels = part.subplots(2, PER_LINE, sharey=True, squeeze=False)
+            _draw_side(panels[0], contest.run, contest.run.algorithm, line, before)
+            _draw_side(panels[1], contest.offline, "offline", line, before)
+            _head(panels[0], contest.run, line)
+            before = line[-1].last
+
+
+def _chosen(steps: Sequence[Step]) -> list[Step]:
+    stages = sorted({step.phase for step in steps})
+    chosen = stages[min(2, len(stages) - 1)] if stages else None
+    return [step for step in steps if step.phase == chosen]
+
+
+def _draw_side(row: Sequence[Axes], run: Run, name: str, steps: Sequence[Step], before: int) -> None:
+    loads = held(run, [step.last for step in steps])
+    firsts = [before, *(step.last for step in steps[:-1])]
+    for axes, step, load, first in zip(row, steps, loads, firsts, strict=False):
+        fresh = run.dispatch[first + 1 : step.last + 1].tolist()
+        for x, machine in enumerate(step.machines):
+            _stack(axes, x, int(load[machine]), fresh.count(machine))
+        names = [f"$M_{{{k}}}$" for k in range(len(step.machines) - 1)] + ["$M'$"]
+        shown = [f"{name}\n{run.instance.machine_name(i)}" for name, i in zip(names, step.machines, strict=True)]
+        axes.set_xticks(range(len(shown)), shown, fontsize=8)
+        axes.set_xlim(-1, len(shown))
+        axes.tick_params(axis="x", length=0)
+        axes.set_aspect("equal")
+    for axes in row[len(steps) :]:
+        axes.set_visible(False)
+    row[0].set_ylabel(name)
+    row[0].locator_params(axis="y", integer=True)
+
+
+def _head(row: Sequence[Axes], run: Run, steps: Sequence[Step]) -> None:
+    """When it is, and which jobs of Figure 8 or 9 have come."""
+    for axes, step in zip(row, steps, strict=False):
+        words = step.caption if " " in step.caption else f"${step.caption}$"
+        axes.set_title(f"t = {run.instance.release[step.last]}: {words}", fontsize=9)
+
+
+def _stack(axes: Axes, x: int, jobs: int, fresh: int) -> None:
+    """One square a job, the newest on top."""
+    for k in range(jobs):
+        axes.bar(x, 1, width=1, bottom=k, color=NEW if k >= jobs - fresh else OLD, edgecolor="1.0", linewidth=1)

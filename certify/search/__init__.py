@@ -1,0 +1,1 @@
+"""Searching for instances on which an algorithm does badly, and making them small."""
