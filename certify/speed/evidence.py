@@ -1,8 +1,8 @@
 """Evidence as plain JSON values, for a certificate to hold, and back into the numbers that `verify` checks.
 
 `drift`: two schedules, a table, a ratio; shown: cost(algorithm) <= ratio * cost(reference). `backlog`: a run of SRPT
-and a table; shown: cost(algorithm) <= ratio * OPT. Numbers are `p/q` strings; jobs are [release, size] in ticks, segments
-[start, end, [[job, dial], ...]].
+and a table; shown: cost(algorithm) <= ratio * OPT. Numbers are `p/q` strings; jobs are [release, size] in ticks,
+segments [start, end, [[job, dial], ...]].
 
 Source: SPEED.md, sections 2 and 6.
 """
