@@ -19,10 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from online import exact
 from online.errors import FalseClaim, InvalidInput, LimitReached, Problem
 from online.instance import Instance
+from online.speed.forced import FORCED
 from online.speed.policy import SpeedSetting, find_policy
 from online.speed.power import power_law
 from online.speed.station import Station
@@ -125,8 +127,31 @@ class Game:
     def _r(self) -> Fraction:
         return 1 - 1 / self.alpha
 
+    def to_document(self, policy: str) -> dict[str, Any]:
+        """The evidence that a policy has at least this ratio: whole numbers and texts only."""
+        return {
+            "policy": policy,
+            "machines": self.machines,
+            "alpha": exact.text(self.alpha),
+            "before": [list(sent) for sent in self.before],
+            "each": [list(sent) for sent in self.each],
+            "rounds": self.rounds,
+            "falling": self.falling,
+            "ratio": exact.text(self.ratio_lower),
+        }
+
+    def prove(self, policy: str | None = None) -> None:
+        """Show for all rounds at once that a policy must route so, by default each one that is claimed to.
+
+        Raises: `FalseClaim` naming what goes elsewhere.
+        """
+        for name in self.policies if policy is None else (policy,):
+            fault = FORCED[name](self.machines, self.before, self.each, self.rounds, self.falling)
+            if fault:
+                raise FalseClaim(f"{name}: {fault}")
+
     def replay(self, policy: str | None = None) -> None:
-        """Let a policy route the jobs, by default each one that is claimed to.
+        """Let a policy's own code route the jobs, by default each one that is claimed to.
 
         Raises: `FalseClaim` naming the first job that goes elsewhere, `LimitReached` over `MOST_JOBS` jobs.
         """

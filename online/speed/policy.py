@@ -61,7 +61,7 @@ class SpeedPolicy:
 
     With `migrates` one queue is served by all servers; else `route` sends each job to a server with a queue of its own.
     A queue with k servers runs the first min(k, n) of its n jobs by `order`, each at `dial(n, k)`. As it stands this is
-    SRPT with the speeds of [S], equation (5): P^{-1}(n/m) for n >= m jobs, else P^{-1}(1).
+    SRPT at P^{-1}(kappa n/k) for n >= k jobs, else P^{-1}(kappa); kappa = 1 are the speeds of [S], equation (5).
 
     Claim: with the rounded dial the speed is at most that of (5), and at least it times `(1 - 2**(1 - bits))**q`,
     where speed is dial to the power q.
@@ -74,7 +74,12 @@ class SpeedPolicy:
     """
 
     migrates: ClassVar[bool] = True
-    options: ClassVar[Mapping[str, Fraction]] = {}
+    options: ClassVar[Mapping[str, Fraction]] = {"kappa": Fraction(1)}
+
+    def __init_subclass__(cls) -> None:
+        """A class with a `dial` of its own takes the options that it names, else none."""
+        if "dial" in vars(cls) and "options" not in vars(cls):
+            cls.options = {}
 
     def __init__(self, setting: SpeedSetting) -> None:
         self.setting = setting
@@ -85,7 +90,7 @@ class SpeedPolicy:
 
     def dial(self, jobs: int, servers: int) -> Fraction:
         """The dial of each running job of a queue of `jobs` >= 1 jobs."""
-        return self.matched(Fraction(max(jobs, servers), servers))
+        return self.matched(self.option("kappa") * Fraction(max(jobs, servers), servers))
 
     def route(self, job: Job, servers: Sequence[Server]) -> int:
         """The server, from 0, that the arriving job goes to; asked only if jobs do not migrate."""
@@ -96,8 +101,8 @@ class SpeedPolicy:
         return self.setting.power.dial_for_power(power, self.setting.bits)
 
     def option(self, name: str) -> Fraction:
-        """The value of an option, as set or by default."""
-        return self.setting.options.get(name, self.options[name])
+        """The value of an option: as set, or by default."""
+        return {**SpeedPolicy.options, **self.options, **self.setting.options}[name]
 
 
 def names() -> list[str]:

@@ -200,7 +200,7 @@ def test_a_run_is_repeated_from_its_document() -> None:
     run = simulate(instance, SQUARE, "random", options={"seed": Fraction(3)})
     assert run.to_document() == {
         "policy": "random",
-        "options": {"seed": "3"},
+        "options": {"kappa": "1", "seed": "3"},
         "power": {"terms": [["1", "2"]]},
         "bits": 20,
         "grid": 24,
@@ -264,6 +264,8 @@ def test_a_class_of_ones_own_plays() -> None:
     run: SpeedRun = simulate(Instance.from_rows(1, [Row("a", 0, 1), Row("b", 0, 1)]), SQUARE, Lifo)
     assert run.policy.endswith(":Lifo")
     assert run.trajectory.completion[1] == Fraction(1, 2)
+    with pytest.raises(InvalidInput, match="options none"):
+        simulate(run.trajectory.instance, SQUARE, Lifo, options={"kappa": Fraction(3)})
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class RandomServer(SpeedPolicy):
     """To a server drawn evenly, by `seed`. Source: [S], stochastic setting (random routing)."""
 
     migrates = False
-    options: ClassVar[Mapping[str, Fraction]] = {"seed": Fraction(0)}
+    options: ClassVar[Mapping[str, Fraction]] = {"kappa": Fraction(1), "seed": Fraction(0)}
 
     def __init__(self, setting: SpeedSetting) -> None:
         super().__init__(setting)

@@ -19,11 +19,6 @@ class Srpt(SpeedPolicy):
     Source: [S], equation (5), Theorems 1 and 2; other kappa and the ratio for all alpha are ours.
     """
 
-    options: ClassVar[Mapping[str, Fraction]] = {"kappa": Fraction(1)}
-
-    def dial(self, jobs: int, servers: int) -> Fraction:
-        return self.matched(self.option("kappa") * Fraction(max(jobs, servers), servers))
-
 
 class Fifo(SpeedPolicy):
     """First in, first out at the same powers."""
