@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
 from lp.deadline import Deadline
 from lp.energy.crowd import Answer, Crowd, answer, crowd_prices
+from lp.energy.curve import Curve
+from lp.energy.plan import cheapest, order_of
 from lp.energy.prices import Prices
+from lp.energy.realise import realised
 from lp.program import Floats, Whole
 from online.instance import Instance
+from online.speed.policy import SpeedPolicy
 from online.speed.power import Power
 from online.speed.simulation import simulate
 from online.speed.trajectory import Trajectory
 
 KAPPAS = tuple(map(Fraction, ("1", "4/3", "5/3", "2")))
-"""SRPT runs at P^{-1}(kappa n/m), as long as that gets cheaper."""
+"""SRPT runs at these prices, as long as that gets cheaper."""
+
+PLANNED = 100
+"""Up to so many jobs the best run's order is planned anew."""
 
 LEAST_CELLS, MOST_CELLS, ROUNDS = 500, 8000, 15
 """Cells of the grid: about one a job, within these; rounds of price changes."""
+
+
+class PricedSrpt(SpeedPolicy):
+    """SRPT at the speed at which work is cheapest while kappa n/m jobs wait; kappa for n < m."""
+
+    options: ClassVar[Mapping[str, Fraction]] = {"kappa": Fraction(1)}
+
+    def dial(self, jobs: int, servers: int) -> Fraction:
+        waiting = self.option("kappa") * Fraction(max(jobs, servers), servers)
+        return self.setting.power.dial_for_waiting(waiting, self.setting.bits)
 
 
 class ManyJobs:
@@ -46,12 +64,19 @@ class ManyJobs:
             if best is not None and self.deadline.passed():
                 break
             tell(f"SRPT, kappa = {kappa}")
-            run = simulate(self.instance, self.power, "srpt", options={"kappa": kappa}).trajectory
+            run = simulate(self.instance, self.power, PricedSrpt, options={"kappa": kappa}).trajectory
             if best is not None and run.cost >= best.cost:
                 break
             best = run
         assert best is not None
-        return best
+        return self._planned(best) if self.instance.n <= PLANNED else best
+
+    def _planned(self, run: Trajectory) -> Trajectory:
+        """The cheapest schedule with the order of events of `run`."""
+        completion = np.array([float(time) for time in run.completion])
+        plan = cheapest(self.instance, Curve.of(self.power), order_of(self.instance, completion), 1e-5)
+        planned = run if plan is None else realised(self.instance, self.power, plan)
+        return min(run, planned, key=lambda found: found.cost)
 
     def _grid(self) -> tuple[Whole, int]:
         """Equal cells over the run, in whole fractions of a tick."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 import numpy as np
 
@@ -18,6 +19,9 @@ MEET = 1e-7
 
 KAPPAS = (1.0, 0.6, 1.6)
 """Speeds of the SRPT runs to start from."""
+
+SWAPS = 800
+"""Most exchanges tried for one start, times jobs: linear programs grow."""
 
 BETTER = 1e-6
 """Share by which a plan must be cheaper to replace another."""
@@ -108,9 +112,11 @@ class Search:
         Events that meet first; if `wide`, then any two.
         """
         found: Plan | None = plan
+        until = len(self.tried) + SWAPS // self.instance.n
         while found is not None:
             plan = found
-            others = map(self._plan, _neighbours(plan, wide))
+            orders = takewhile(lambda _: len(self.tried) < until, _neighbours(plan, wide))
+            others = map(self._plan, orders)
             found = next((other for other in others if other and other.cost < plan.cost * (1 - BETTER)), None)
         return plan
 
