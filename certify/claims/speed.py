@@ -289,6 +289,19 @@ def theorem_td(scene: SpeedScene) -> Iterator[Reading]:
 
 
 @SECTION.claim(
+    "TS",
+    "TS (SPEED.md, not in the paper): cost <= 8/3 OPT for s^2",
+    r"\alpha = 2 \Rightarrow C \le \tfrac83\, OPT",
+    "<=",
+    unit="time",
+    hypothesis=f"{RULE}; P(s) = c s^2",
+)
+def theorem_square(scene: SpeedScene) -> Iterator[Reading]:
+    """Against every schedule, on any number of servers."""
+    yield from _theorem(scene, constants.theorem_square)
+
+
+@SECTION.claim(
     "T-m1",
     "one server: cost <= 2 OPT",
     r"m = 1 \Rightarrow C \le 2\, OPT",

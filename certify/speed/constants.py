@@ -89,6 +89,11 @@ def theorem_td(power: Power, machines: int) -> Constant:
     return _plus(2 * (1 + power.beta), power, True)
 
 
+def theorem_square(power: Power, machines: int) -> Constant:
+    """TS: 8/3 for s^2, on any number of servers."""
+    return Constant(Fraction(8, 3), Fraction(8, 3), power.alpha == 2)
+
+
 def one_server(power: Power, machines: int) -> Constant:
     """T-m1: 2, on one server."""
     return Constant(Fraction(2), Fraction(2), machines == 1 and power.strict)
@@ -103,6 +108,7 @@ THEOREMS: dict[str, Callable[[Power, int], Constant]] = {
     "T1": theorem_1,
     "T2": theorem_2,
     "TD": theorem_td,
+    "TS": theorem_square,
     "T-m1": one_server,
 }
 """The ratios that are claimed against the offline optimum."""

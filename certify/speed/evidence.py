@@ -4,7 +4,7 @@
 and a table; shown: cost(algorithm) <= ratio * OPT. Numbers are `p/q` strings; jobs are [release, size] in ticks,
 segments [start, end, [[job, dial], ...]].
 
-Source: SPEED.md, sections 2 and 6.
+Source: SPEED.md, sections 2 and 7.
 """
 
 from __future__ import annotations

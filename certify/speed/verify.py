@@ -6,7 +6,7 @@ the exponents. Each answers with the first thing that is wrong, in a few words, 
 
 Nothing here is shared with `drift` and `states`: the rate is counted from its definition, job by job.
 
-Source: SPEED.md, sections 2 and 6.
+Source: SPEED.md, sections 2 and 7.
 """
 
 from __future__ import annotations

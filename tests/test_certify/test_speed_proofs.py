@@ -14,13 +14,16 @@ from speed_schedules import burst, fifo, lrpt, paper_dials, play, random_dials, 
 
 from certify.speed.constants import theta
 from certify.speed.drift import Drift, Piece, drift, serves_its_shortest
-from certify.speed.potential import printed_potential
+from certify.speed.potential import Potential, printed_potential
+from certify.speed.states import rule_dials, worst_states
 from certify.speed.stochastic import gated_cost, gated_dial, gated_ratio
+from certify.speed.verify import backlog_fault
 from lp.energy.bracket import energy_bracket
 from online.generate import Dice
 from online.instance import Instance
 from online.rows import Row
 from online.speed.power import Power, PowerLaw, power_law
+from online.speed.sums import power_lower
 
 POLYNOMIAL = PowerLaw(((Fraction(2), Fraction(3)), (Fraction(1), Fraction(1))))
 POWERS = [power_law("3/2"), power_law(2), power_law(3), POLYNOMIAL]
@@ -162,9 +165,9 @@ def _split_cost(releases: list[int], servers: list[int], machines: int, power: P
 
 
 def test_the_measured_stochastic_ratios() -> None:
-    """The largest ratio over loads k/64 from 1 to 4: 1.511, 2, 2.464, 2.916 for alpha = 3/2, 2, 5/2, 3."""
+    """The largest ratio over loads 3k/64 from 1 to 4: 1.511, 2, 2.464, 2.916 for alpha = 3/2, 2, 5/2, 3."""
     for alpha, expected in (("3/2", "1.511"), ("2", "2"), ("5/2", "2.464"), ("3", "2.916")):
-        peak = max(gated_ratio(power_law(alpha), Fraction(k, 64)) for k in range(64, 256))
+        peak = max(gated_ratio(power_law(alpha), Fraction(k, 64)) for k in range(64, 256, 3))
         assert abs(peak - Fraction(expected)) < Fraction(1, 100)
 
 
@@ -177,3 +180,99 @@ def test_the_gated_cost_has_one_valley() -> None:
         after = [power.dial_for_speed(best * (8 + k) / 8, 40) for k in range(1, 8)]
         assert all(a > b for a, b in pairwise(gated_cost(power.at(dial), load) for dial in before))
         assert all(a < b for a, b in pairwise(gated_cost(power.at(dial), load) for dial in after))
+
+
+# ------------------------------------------------------------------------- the square
+def _fluid(power: Power, machines: int, jobs: int, ratio: Fraction) -> tuple[list[Fraction], Fraction]:
+    """Steps c Delta(i/m) / alpha and linear part 2, of the potential of TS."""
+    assert power.alpha is not None
+    table = printed_potential(power, machines, jobs)
+    return [step * ratio / (2 * power.alpha) for step in table.steps], Fraction(2)
+
+
+def _faults(power: Power, machines: int, jobs: int, ratio: Fraction) -> str:
+    """The first fault of that table at the dials of (5), for at most so many jobs."""
+    assert power.alpha is not None
+    steps, linear = _fluid(power, machines, jobs, ratio)
+    dials = [(dial, dial) for dial in rule_dials(power, machines, jobs)]
+    return backlog_fault(power.alpha, machines, steps, linear, ratio, dials)
+
+
+@pytest.mark.parametrize("machines", [1, 2, 3, 5, 8])
+def test_the_square_is_8_3_with_up_to_30_jobs(machines: int) -> None:
+    """TS; and no table proves 2 for 30 jobs on one server."""
+    assert _faults(power_law(2), machines, 30, Fraction(8, 3)) == ""
+    if machines == 1:
+        assert _faults(power_law(2), machines, 30, Fraction(2)) != ""
+
+
+@pytest.mark.parametrize(("alpha", "ratio"), [("3/2", "2.3479"), ("5/2", "2.9662"), ("3", "3.2516")])
+def test_the_fluid_constant_with_up_to_20_jobs(alpha: str, ratio: str) -> None:
+    """The conjectured 2 / (1 - (alpha - 1) alpha^(-alpha / (alpha - 1))), rounded up, with c2 = 2."""
+    for machines in (1, 2, 3, 4, 8):
+        assert _faults(power_law(alpha), machines, 20, Fraction(ratio)) == ""
+
+
+def test_8_3_holds_in_every_state_and_on_pieces() -> None:
+    """The same potential through the longest paths, up to 8 jobs, and on exact pairs of schedules."""
+    power, ratio = power_law(2), Fraction(8, 3)
+    for machines in (1, 2, 3):
+        steps, linear = _fluid(power, machines, 8, ratio)
+        table = Potential(tuple(steps), linear)
+        assert all(one.excess <= 0 for one in worst_states(power, machines, table, ratio, "any", 8))
+        for one in _convex_drifts(power, machines):
+            assert drift(one.algorithm, one.reference, table).violations(ratio) == []
+
+
+def test_the_numbers_in_the_proof_of_ts() -> None:
+    """Steps 2 to 7 of section 6, in rationals: each bound is negative at its ends or at its peak."""
+    q = Fraction
+    low, high = q(14142, 10000), q(14143, 10000)
+    assert low**2 < 2 < high**2
+    assert 1 + q(41, 100) <= low
+    assert q(-1, 8) + q(3, 8) - q(1, 16) - q(15, 64) * low < q(-14, 100)
+    assert 1 - q(15, 64) * q(41, 100) < q(904, 1000)
+    assert 1 / high > q(707, 1000)
+    assert q(904, 1000) ** 2 / (4 * q(707, 1000)) < q(234, 1000) + q(625, 10000)
+
+    def step_5(d: Fraction) -> Fraction:
+        return q(1, 2) - (1 - d**2) / 4 - (1 + q(41, 100) * d) * (q(3, 4) - q(33, 64) * d) - d / 4 + d**2 / 16
+
+    assert step_5(q(0)) == q(-1, 2)
+    assert step_5(q(1)) < q(-1, 100)
+    assert step_5(q(0)) + step_5(q(1)) - 2 * step_5(q(1, 2)) > 0, "convex"
+    assert q(5, 2) / (2 * high) > q(883, 1000)
+    assert q(3, 2) / (4 * low) < q(266, 1000)
+    assert q(904, 1000) - q(273, 1000) * q(883, 1000) < q(663, 1000)
+    assert q(273, 1000) * q(266, 1000) - q(15, 64) < -q(161, 1000)
+    assert q(663, 1000) ** 3 / 3 < q(161, 1000)
+    assert q(7, 4) ** 2 / 4 == q(49, 64)
+
+
+def test_the_bounds_in_the_proof_of_ts() -> None:
+    """(K) and the bounds of steps 1, 4 and 6 hold for all small n, n_o, m, with square roots between rationals."""
+    for m in (1, 2, 3, 6):
+        for n in range(m, 4 * m + 2):
+            for held in range(n + m + 2):
+                exact_k, bound = _k(n, held, m), _k_bound(n, held, m)
+                assert exact_k <= bound + Fraction(1, 10**9)
+                assert bound < 0
+
+
+def _root(x: Fraction) -> Fraction:
+    return power_lower(x, Fraction(1, 2))
+
+
+def _k(n: int, held: int, m: int) -> Fraction:
+    u = [Fraction(n - i, m) for i in range(m)]
+    x = [Fraction(max(0, n - held - i), m) for i in range(m)]
+    gains = sum((_root(y) + Fraction(3, 4)) ** 2 / 4 for y in u[: min(m, held)])
+    return Fraction(3, 4) * n - _root(u[0]) * (sum(map(_root, x)) + Fraction(3, 4) * m) + gains - held
+
+
+def _k_bound(n: int, held: int, m: int) -> Fraction:
+    size, served = Fraction(n, m), min(m, held)
+    u = sum((Fraction(n - i, m) for i in range(served)), Fraction(0))
+    x = sum((_root(Fraction(max(0, n - held - i), m)) for i in range(m)), Fraction(0))
+    rest = Fraction(3, 4) * m - Fraction(33, 64) * served
+    return Fraction(3, 4) * n + u / 4 - held - _root(size) * (x + rest)
