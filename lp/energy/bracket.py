@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -94,13 +95,24 @@ def energy_bracket(
     first = int(instance.release.min())
     moved = instance.shifted(first)
     _check_span(moved)
-    deadline = Deadline(time_limit)
-    method = FewJobs(moved, power, gap, deadline) if instance.n <= FEW else ManyJobs(moved, power, deadline)
-    method.work(tell)
+    method = _worked(moved, power, gap, Deadline(time_limit), tell)
     tell("exact values")
     evidence = {"size": Prices.trivial(moved, power), **method.evidence()}
     rungs = [Rung(name, price_bound(moved, power, prices), prices.shifted(first)) for name, prices in evidence.items()]
     return EnergyBracket(tuple(rungs), _shifted(instance, method.upper(), first))
+
+
+def _worked(
+    moved: Instance, power: Power, gap: Fraction, deadline: Deadline, tell: Callable[[str], None]
+) -> FewJobs | ManyJobs:
+    if moved.n <= FEW:
+        few = FewJobs(moved, power, gap, deadline)
+        with suppress(LimitReached):
+            few.work(tell)
+            return few
+    many = ManyJobs(moved, power, deadline)
+    many.work(tell)
+    return many
 
 
 def _check_span(moved: Instance) -> None:

@@ -24,8 +24,9 @@ RATIO, DIAL_BITS, PRICE_BITS = 1.03, 12, 10
 WINDOW, LOSS = 48, 5e-4
 """Cells looked at first; the share of a job's cost that longer ranges may lose."""
 
-STEP = 0.25
-"""First change of a price in a cell where nobody runs, or twice as many want to as can."""
+STEP, MEMORY = 1.0, 0.7
+"""First change of a price where nobody runs, or twice as many want to as can; the share of a pull that is remembered.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,11 +145,13 @@ def crowd_prices(crowd: Crowd, start: Floats, rounds: int, deadline: Deadline, t
     """The best of `rounds` prices: up where jobs want more servers than there are, down where they want fewer."""
     best = tried = answer(crowd, start)
     room = crowd.instance.machines * np.diff(crowd.times)
+    pull: Floats | None = None
     for number in range(rounds):
         if deadline.passed():
             break
         tell(f"prices, round {number + 1} of {rounds}")
         want = np.clip(tried.demand / room - 1, -1.0, 1.0)
-        tried = answer(crowd, np.maximum(0.0, tried.price + STEP / math.sqrt(number + 1) * want))
+        pull = want if pull is None else MEMORY * pull + (1 - MEMORY) * want
+        tried = answer(crowd, np.maximum(0.0, tried.price + STEP / math.sqrt(number + 1) * pull))
         best = max(best, tried, key=lambda found: found.value)
     return answer(crowd, best.price, ranges=True)

@@ -11,6 +11,7 @@ from lp.backend import GE, solve
 from lp.deadline import Deadline
 from lp.energy.pricing import Market, Patterns, Quotes, patterns, quote
 from lp.program import Floats, LinearProgram
+from online.errors import InvalidInput
 
 TIES = 3
 """Most patterns that a job gets at once: its cheapest completion cells."""
@@ -100,7 +101,10 @@ def _ask(market: Market, known: list[Patterns], centre: Floats, box: float) -> _
     program.lower[:n] = -np.inf
     program.lower[n:] = np.maximum(0.0, centre - box)
     program.upper[n:] = centre + box
-    found = solve(program)
+    try:
+        found = solve(program)
+    except InvalidInput:  # sizes too far apart for the solver
+        return None
     if found.x is None or found.objective is None:
         return None
     return _Promise(np.maximum(found.x[n:], 0.0), -found.objective)

@@ -19,6 +19,7 @@ from lp.energy.prices import Prices
 from lp.energy.pricing import Market
 from lp.energy.realise import realised
 from lp.program import Floats
+from online.errors import LimitReached
 from online.instance import Instance
 from online.speed.power import Power
 from online.speed.trajectory import Trajectory
@@ -29,8 +30,11 @@ CELLS, GRID_BITS = 32, 20
 FACTORS = (0.0, 0.5, 0.7, 0.9, 1.0, 1.1)
 """Prices tried first: a factor times (n/m - 1)^+ along a schedule."""
 
-ATTEMPTS, SPREAD = 12, 0.2
-"""Orders tried after the first ones, and the share by which completions read off the prices may cost too much."""
+ATTEMPTS, EFFORT = 12, 100
+"""Most orders tried after the first ones; orders times jobs."""
+
+SPREAD = 0.2
+"""Share by which completions that are read off the prices may cost more than the cheapest."""
 
 
 class FewJobs:
@@ -46,15 +50,21 @@ class FewJobs:
         self.random = np.random.default_rng(1)
 
     def work(self, tell: Callable[[str], None]) -> None:
-        """Schedules, prices, and schedules that the prices suggest, until the gap is closed or nothing helps."""
+        """Schedules, prices, and schedules that the prices suggest, until the gap is closed or nothing helps.
+
+        Raises: `LimitReached` if the solver copes with no order.
+        """
         tell("schedules")
         self.search.start()
+        if self.search.best is None:
+            raise LimitReached("the solver found no schedule")
         tell("prices")
         self.price()
-        for number in range(ATTEMPTS):
+        attempts = min(ATTEMPTS, EFFORT // self.instance.n)
+        for number in range(attempts):
             if self.closed():
                 break
-            tell(f"order {number + 1} of {ATTEMPTS}")
+            tell(f"order {number + 1} of {attempts}")
             self.reorder(number)
 
     @property

@@ -28,8 +28,11 @@ KAPPAS = tuple(map(Fraction, ("1", "4/3", "5/3", "2")))
 PLANNED = 100
 """Up to so many jobs the best run's order is planned anew."""
 
-LEAST_CELLS, MOST_CELLS, ROUNDS = 500, 8000, 15
-"""Cells of the grid: about one a job, within these; rounds of price changes."""
+LEAST_CELLS, MOST_CELLS = 500, 8000
+"""Cells of the grid: about one a job, within these."""
+
+LEAST_ROUNDS, MOST_ROUNDS, EFFORT = 20, 100, 60_000
+"""Rounds of price changes, within these; rounds times jobs."""
 
 
 class PricedSrpt(SpeedPolicy):
@@ -56,7 +59,8 @@ class ManyJobs:
         self.crowd = Crowd.of(self.instance, self.power, grid, fine, float(queue.max(initial=0.0)))
         tell("prices along the run")
         self.along = answer(self.crowd, queue, ranges=True)
-        self.best: Answer = crowd_prices(self.crowd, self.along.price, ROUNDS, self.deadline, tell)
+        rounds = min(max(LEAST_ROUNDS, EFFORT // self.instance.n), MOST_ROUNDS)
+        self.best: Answer = crowd_prices(self.crowd, self.along.price, rounds, self.deadline, tell)
 
     def _cheapest_run(self, tell: Callable[[str], None]) -> Trajectory:
         best: Trajectory | None = None
@@ -75,8 +79,9 @@ class ManyJobs:
         """The cheapest schedule with the order of events of `run`."""
         completion = np.array([float(time) for time in run.completion])
         plan = cheapest(self.instance, Curve.of(self.power), order_of(self.instance, completion), 1e-5)
-        planned = run if plan is None else realised(self.instance, self.power, plan)
-        return min(run, planned, key=lambda found: found.cost)
+        if plan is None or not math.isfinite(plan.cost):
+            return run
+        return min(run, realised(self.instance, self.power, plan), key=lambda found: found.cost)
 
     def _grid(self) -> tuple[Whole, int]:
         """Equal cells over the run, in whole fractions of a tick."""

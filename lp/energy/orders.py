@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import takewhile
 
@@ -87,6 +88,8 @@ class Search:
         if plan is None:
             return False
         plan = self._improved(plan, wide)
+        if not math.isfinite(plan.cost):
+            return False
         if self.best is not None and plan.cost >= self.best.cost * (1 - BETTER):
             return False
         self.best = cheapest(self.instance, self.curve, plan.order, 1e-6) or plan

@@ -12,6 +12,7 @@ import numpy as np
 from lp.backend import GE, solve
 from lp.energy.curve import Curve
 from lp.program import Floats, LinearProgram
+from online.errors import InvalidInput
 from online.instance import Instance
 
 FAN = 1.08
@@ -96,10 +97,12 @@ def _conjugates(instance: Instance, curve: Curve, total: Floats) -> Floats:
 
 
 class _Program:
-    """Columns: completions, energies, running times where a job is released and unfinished."""
+    """Columns: completions, energies, running times where a job is released and unfinished; in mean sizes."""
 
     def __init__(self, instance: Instance, curve: Curve, order: Order) -> None:
         self.instance, self.curve, self.order = instance, curve, order
+        self.unit = float(np.mean(instance.size.astype(np.float64)))
+        self.size = instance.size / self.unit
         release, end = instance.release.tolist(), {e.job: k for k, e in enumerate(order) if e.job is not None}
         begin = {e.time: k for k, e in enumerate(order) if e.job is None}
         self.cells = [(j, k) for j in range(instance.n) for k in range(begin[release[j]], end[j])]
@@ -111,7 +114,7 @@ class _Program:
         constant = 0.0
         for sign, event in ((-factor, self.order[k]), (factor, self.order[k + 1])):
             if event.job is None:
-                constant += sign * event.time
+                constant += sign * event.time / self.unit
             else:
                 row[event.job] = row.get(event.job, 0.0) + sign
         return row, constant
@@ -134,7 +137,7 @@ class _Program:
         for (j, _), column in self.column.items():
             runs[j][column] = 1.0
         marginal = self.curve.marginal_of_conjugate(np.array([y for _, y in tangents])).tolist()
-        size = self.instance.size.tolist()
+        size = self.size.tolist()
         for (j, y), mu in zip(tangents, marginal, strict=True):
             rows.append((dict.fromkeys(runs[j], y) | {n + j: 1.0}, GE, size[j] * mu))
         return rows
@@ -142,10 +145,13 @@ class _Program:
     def solve(self, tangents: Sequence[tuple[int, float]]) -> Plan | None:
         n = self.instance.n
         cost = [1.0] * (2 * n) + [0.0] * len(self.cells)
-        found = solve(LinearProgram.of(cost, self._rows(tangents)))
+        try:
+            found = solve(LinearProgram.of(cost, self._rows(tangents)))
+        except InvalidInput:  # sizes too far apart for the solver
+            return None
         if found.x is None:
             return None
-        x = np.maximum(found.x, 0.0)
+        x = self.unit * np.maximum(found.x, 0.0)
         run = np.zeros((n, len(self.order) - 1))
         for (j, k), column in self.column.items():
             run[j, k] = x[column]

@@ -8,12 +8,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lp.energy.plan import Plan
+from online import exact
+from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.speed.power import Power
 from online.speed.trajectory import Segment, Trajectory
 
-GRID_BITS, DIAL_BITS = 44, 40
-"""The span of the plan has about `2**GRID_BITS` grid points; dials have `DIAL_BITS` significant bits."""
+GRID_BITS, SHORT_BITS, DIAL_BITS = 44, 24, 40
+"""At least `2**GRID_BITS` grid points for the plan, `2**SHORT_BITS` for each job; significant bits of a dial."""
 
 
 class _Piece(NamedTuple):
@@ -30,7 +32,7 @@ def realised(instance: Instance, power: Power, plan: Plan) -> Trajectory:
 
     Raises: `InvalidInput` if the plan leaves a job without running time.
     """
-    unit = _unit(plan)
+    unit = _unit(instance, plan)
     times = _times(instance, plan, unit)
     run = _running_times(instance, plan, times, unit)
     dials = []
@@ -41,9 +43,12 @@ def realised(instance: Instance, power: Power, plan: Plan) -> Trajectory:
     return Trajectory(instance, power, tuple(_segments(pieces, dials)))
 
 
-def _unit(plan: Plan) -> Fraction:
+def _unit(instance: Instance, plan: Plan) -> Fraction:
+    shortest = Fraction(plan.run.sum(axis=1).min().item())
+    if shortest <= 0:
+        raise InvalidInput(Problem("plan", "job that never runs", "running time 0", "more", "use a plan that runs it"))
     span = max(1, int(plan.time[-1]) + 1)
-    return Fraction(2) ** (span.bit_length() - GRID_BITS)
+    return Fraction(2) ** min(span.bit_length() - GRID_BITS, exact.floor_log2(shortest) - SHORT_BITS)
 
 
 def _times(instance: Instance, plan: Plan, unit: Fraction) -> list[Fraction]:
