@@ -179,12 +179,13 @@ def _later(side: Side, time: Fraction) -> Side:
 def _crossings(movers: tuple[Mover, ...], start: Fraction, end: Fraction) -> Iterator[Fraction]:
     """Times inside (start, end) at which two remaining sizes are equal, or one is 0; sizes are those at `start`."""
     ground = Mover(Fraction(0), Fraction(0))
-    for k, one in enumerate(movers):
-        for other in (*movers[:k], ground):
-            if one.speed != other.speed:
-                time = start + (one.remaining - other.remaining) / (one.speed - other.speed)
-                if start < time < end:
-                    yield time
+    for one in movers:
+        if one.speed:
+            for other in (*movers, ground):
+                if one.speed != other.speed:
+                    time = start + (one.remaining - other.remaining) / (one.speed - other.speed)
+                    if start < time < end:
+                        yield time
 
 
 def _refuse(what: str) -> None:

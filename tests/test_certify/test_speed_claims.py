@@ -1,4 +1,4 @@
-"""The claims of [S] on hundreds of runs: which hold, which fail, and that every one of them says something."""
+"""The claims of [S] on runs: which hold, which fail, and that every one of them says something."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ def _scene(instance: Instance, power: Power, seed: int, *, slow: bool = False) -
 def _scenes() -> Iterator[SpeedScene]:
     for power in (power_law("3/2"), power_law(2), power_law(3), read_power("s^2+s")):
         for m in (1, 2, 3):
-            for seed in range(2):
-                yield _scene(burst(Dice(10 * m + seed), m, 5), power, seed)
-    for seed in range(3):
+            yield _scene(burst(Dice(10 * m), m, 5), power, m)
+    for seed in range(2):
         yield _scene(burst(Dice(seed), 2, 6, largest=1), power_law(2), seed)
 
 

@@ -49,9 +49,20 @@ def _pairs(seed: int, machines: int, power: Power, jobs: int = 6) -> Iterator[Dr
 @pytest.mark.parametrize("power", POWERS, ids=str)
 def test_the_drift_holds_with_the_constants_of_the_two_theorems(power: Power) -> None:
     """(7) holds on every piece: with 4 against those who serve their shortest jobs, with 2 alpha + 2 theta always."""
+    _drifts_hold(power, range(2))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("power", POWERS, ids=str)
+def test_the_drift_holds_on_many_pairs(power: Power) -> None:
+    """The same on 600 pairs for each power."""
+    _drifts_hold(power, range(2, 42))
+
+
+def _drifts_hold(power: Power, seeds: range) -> None:
     kinds = {True: 0, False: 0}
     for machines in (1, 2, 3):
-        for seed in range(3):
+        for seed in seeds:
             for one in _pairs(100 * machines + seed, machines, power):
                 structured = serves_its_shortest(one.reference)
                 kinds[structured] += 1
