@@ -336,7 +336,7 @@ def backlog(scene: SpeedScene) -> Iterator[Reading]:
     r"OPT_{RR} \le OPT",
     "<=",
     unit="time",
-    hypothesis="equal sizes",
+    hypothesis="equal sizes; at most 60 jobs",
     corrected_by="U.2",
 )
 def round_robin_optimal(scene: SpeedScene) -> Iterator[Reading]:
@@ -351,7 +351,7 @@ def round_robin_optimal(scene: SpeedScene) -> Iterator[Reading]:
     r"C_U \le 2\, OPT_{RR}",
     "<=",
     unit="time",
-    hypothesis="the run is policy U",
+    hypothesis="the run is policy U; at most 60 jobs",
 )
 def policy_u(scene: SpeedScene) -> Iterator[Reading]:
     """Round robin is optimal among schedules without migration (SPEED.md, U); each server is T-m1."""

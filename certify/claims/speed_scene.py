@@ -16,6 +16,9 @@ from certify.speed.unit_jobs import round_robin, round_robin_bound
 from online.speed.power import Point, PowerLaw
 from online.speed.trajectory import Segment, Trajectory
 
+UNIT_JOBS = 60
+"""Up to so many jobs of one size round robin is bounded, server by server."""
+
 LARGEST_BACKLOG = 40
 """Up to so many unfinished jobs a backlog table is looked for."""
 
@@ -91,8 +94,8 @@ class SpeedScene:
 
     @cached_property
     def unit(self) -> bool:
-        """Whether all jobs have one size."""
-        return len(set(self.run.instance.size.tolist())) == 1
+        """Whether all jobs have one size, and there are few."""
+        return len(set(self.run.instance.size.tolist())) == 1 and self.run.instance.n <= UNIT_JOBS
 
     @cached_property
     def policy_u(self) -> bool:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from certify.speed.potential import Mover, Potential, printed_potential
 from online.errors import FalseClaim, InvalidInput, Problem
+from online.speed.power import Point
 from online.speed.trajectory import Trajectory
 
 
@@ -153,21 +154,30 @@ def serves_its_shortest(trajectory: Trajectory) -> bool:
 def sides(trajectory: Trajectory, times: list[Fraction]) -> Iterator[Side]:
     """The schedule just after each of `times` but the last; they contain all its breakpoints."""
     left = [Fraction(size) for size in trajectory.instance.size.tolist()]
-    release = [Fraction(r) for r in trajectory.instance.release.tolist()]
+    coming = iter([*enumerate(trajectory.instance.release.tolist()), (-1, None)])
+    job, release = next(coming)
     segments = iter((*trajectory.segments, None))
     segment = next(segments)
+    alive: list[int] = []
     for start, end in pairwise(times):
+        alive = [j for j in alive if start < trajectory.completion[j]]
+        while release is not None and release <= start:
+            alive.append(job)
+            job, release = next(coming)
         while segment is not None and segment.end <= start:
             segment = next(segments)
         points = {}
         if segment is not None and segment.start <= start:
-            points = {job: trajectory.power.at(dial) for job, dial in segment.running}
-        alive = [j for j, r in enumerate(release) if r <= start < trajectory.completion[j]]
-        speed = {j: points[j].speed if j in points else Fraction(0) for j in alive}
-        movers = tuple(Mover(left[j], speed[j]) for j in alive if left[j])
-        yield Side(movers, len(alive), sum((point.power for point in points.values()), Fraction(0)))
-        for j in points:
-            left[j] = max(Fraction(0), left[j] - points[j].speed * (end - start))
+            points = {j: trajectory.power.at(dial) for j, dial in segment.running}
+        yield _side(alive, left, points)
+        for j, point in points.items():
+            left[j] = max(Fraction(0), left[j] - point.speed * (end - start))
+
+
+def _side(alive: list[int], left: list[Fraction], points: dict[int, Point]) -> Side:
+    speeds = ((j, points[j].speed if j in points else Fraction(0)) for j in alive)
+    movers = tuple(Mover(left[j], speed) for j, speed in speeds if left[j])
+    return Side(movers, len(alive), sum((point.power for point in points.values()), Fraction(0)))
 
 
 def _later(side: Side, time: Fraction) -> Side:
