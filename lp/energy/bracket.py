@@ -7,11 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from lp.bracket import shown
 from lp.deadline import Deadline
 from lp.energy.few import FewJobs
 from lp.energy.many import ManyJobs
 from lp.energy.prices import Prices, price_bound
-from online.errors import LimitReached
+from online.errors import InvalidInput, LimitReached, Problem
 from online.instance import Instance
 from online.speed.power import Power
 from online.speed.trajectory import Segment, Trajectory, check_instance
@@ -32,11 +33,25 @@ def silent(words: str) -> None:
 
 @dataclass(frozen=True)
 class Rung:
-    """A lower bound in ticks, its evidence, and how it was found: size, schedule or dual."""
+    """A lower bound in ticks, its evidence, and how it was found: size, schedule, dual or run.
+
+    `promised` is what floats said before prices, dials and ranges were made exact: for display only.
+    """
 
     method: str
     value: Fraction
     prices: Prices
+    promised: float
+
+    @property
+    def cells(self) -> int:
+        """Cells of the grid of prices."""
+        return len(self.prices.price)
+
+    @property
+    def loss(self) -> float:
+        """The share of the promised bound that rounding and joining ranges lost: for display only."""
+        return 1 - shown(self.value) / self.promised
 
 
 @dataclass(frozen=True)
@@ -97,9 +112,43 @@ def energy_bracket(
     _check_span(moved)
     method = _worked(moved, power, gap, Deadline(time_limit), tell)
     tell("exact values")
-    evidence = {"size": Prices.trivial(moved, power), **method.evidence()}
-    rungs = [Rung(name, price_bound(moved, power, prices), prices.shifted(first)) for name, prices in evidence.items()]
-    return EnergyBracket(tuple(rungs), _shifted(instance, method.upper(), first))
+    rungs = [_rung(instance, power, name, *found) for name, found in method.evidence().items()]
+    return EnergyBracket((_size_rung(instance, power), *rungs), _shifted(instance, method.upper(), first))
+
+
+def run_bound(run: Trajectory) -> Rung:
+    """The bound that a run itself proves, by the prices gamma (n/m - 1)^+ along it.
+
+    Claim: `value` <= OPT, whatever the run is; gamma is the best of a few, chosen after the run.
+
+    Raises: `LimitReached` for too long a span; `InvalidInput` without jobs.
+
+    Source: [S], the queue in units of servers as in d(t, q) of (6); the prices are ours.
+    """
+    instance, power = run.instance, run.power
+    if not instance.n:
+        raise InvalidInput(Problem("run", "no jobs", "an empty instance", "a job", "bound nothing by 0"))
+    first = int(instance.release.min())
+    moved = instance.shifted(first)
+    _check_span(moved)
+    many = ManyJobs(moved, power, Deadline(None))
+    many.follow(_shifted(moved, run, -first))
+    prices, promised = many.evidence()["schedule"]
+    return max(
+        _size_rung(instance, power), _rung(instance, power, "run", prices, promised), key=lambda rung: rung.value
+    )
+
+
+def _rung(instance: Instance, power: Power, method: str, prices: Prices, promised: float) -> Rung:
+    """`prices` are for releases from 0 on."""
+    moved = prices.shifted(int(instance.release.min()))
+    return Rung(method, price_bound(instance, power, moved), moved, promised)
+
+
+def _size_rung(instance: Instance, power: Power) -> Rung:
+    prices = Prices.trivial(instance, power)
+    value = price_bound(instance, power, prices)
+    return Rung("size", value, prices, shown(value))
 
 
 def _worked(

@@ -104,12 +104,13 @@ class FewJobs:
         flow = float(np.mean(completion - self.instance.release))
         return completion + flow * self.random.standard_normal(self.instance.n)
 
-    def evidence(self) -> dict[str, Prices]:
-        """Prices along the best plan, and the best ones."""
+    def evidence(self) -> dict[str, tuple[Prices, float]]:
+        """Prices along the best plan, and the best ones, each with what floats say that they prove."""
         return {"schedule": self._exact(self.along), "dual": self._exact(self.best)}
 
-    def _exact(self, tried: Priced) -> Prices:
-        return exact_prices(self.market, self.power, self.grid, tried.price, tried.quotes.y)
+    def _exact(self, tried: Priced) -> tuple[Prices, float]:
+        prices = exact_prices(self.market, self.power, self.grid, tried.price, tried.quotes.y)
+        return prices, tried.value * self.scale
 
     def upper(self) -> Trajectory:
         """The exact schedule of the best plan."""

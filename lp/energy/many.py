@@ -31,7 +31,10 @@ PLANNED = 100
 LEAST_CELLS, MOST_CELLS = 500, 8000
 """Cells of the grid: about one a job, within these."""
 
-LEAST_ROUNDS, MOST_ROUNDS, EFFORT = 20, 100, 60_000
+GAMMAS = (0.0, 0.6, 0.8, 1.0, 1.2)
+"""Factors of the prices along a run."""
+
+LEAST_ROUNDS, MOST_ROUNDS, EFFORT = 40, 120, 100_000
 """Rounds of price changes, within these; rounds times jobs."""
 
 
@@ -53,14 +56,21 @@ class ManyJobs:
 
     def work(self, tell: Callable[[str], None]) -> None:
         """Runs, then prices."""
-        self.run = self._cheapest_run(tell)
+        run = self._cheapest_run(tell)
+        tell("prices along the run")
+        self.follow(run)
+        rounds = min(max(LEAST_ROUNDS, EFFORT // self.instance.n), MOST_ROUNDS)
+        self.best = crowd_prices(self.crowd, self.along.price, rounds, self.deadline, tell)
+
+    def follow(self, run: Trajectory) -> None:
+        """Prices gamma (n/m - 1)^+ along a run, for the gamma that proves most."""
+        self.run = run
         grid, fine = self._grid()
         queue = self._queue(grid / fine)
         self.crowd = Crowd.of(self.instance, self.power, grid, fine, float(queue.max(initial=0.0)))
-        tell("prices along the run")
-        self.along = answer(self.crowd, queue, ranges=True)
-        rounds = min(max(LEAST_ROUNDS, EFFORT // self.instance.n), MOST_ROUNDS)
-        self.best: Answer = crowd_prices(self.crowd, self.along.price, rounds, self.deadline, tell)
+        best = max((answer(self.crowd, gamma * queue) for gamma in GAMMAS), key=lambda found: found.value)
+        self.along: Answer = answer(self.crowd, best.price, ranges=True)
+        self.best = self.along
 
     def _cheapest_run(self, tell: Callable[[str], None]) -> Trajectory:
         best: Trajectory | None = None
@@ -99,9 +109,10 @@ class ManyJobs:
         mean = np.diff(np.interp(times, at, total)) / np.diff(times)
         return np.asarray(np.maximum(mean / self.instance.machines - 1, 0.0), dtype=np.float64)
 
-    def evidence(self) -> dict[str, Prices]:
-        """Prices along the run, and the best ones."""
-        return {"schedule": self.crowd.evidence(self.along), "dual": self.crowd.evidence(self.best)}
+    def evidence(self) -> dict[str, tuple[Prices, float]]:
+        """Prices along the run, and the best ones, each with what floats say that they prove."""
+        found = {"schedule": self.along, "dual": self.best}
+        return {name: (self.crowd.evidence(answer), answer.value) for name, answer in found.items()}
 
     def upper(self) -> Trajectory:
         """The cheapest run."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lp.energy.bracket import FEW, EnergyBracket, energy_bracket
+from lp.energy.bracket import FEW, EnergyBracket, energy_bracket, run_bound
 from lp.energy.curve import Curve
 from lp.energy.few import _grid, market_of
 from lp.energy.plan import cheapest, order_of
@@ -140,6 +140,23 @@ def test_many_jobs() -> None:
     assert values["size"] < values["schedule"] < values["dual"]
     assert found.ratio <= Fraction(21, 20)
     assert found.upper.cost <= simulate(instance, SQUARE, "srpt").trajectory.cost
+
+
+@pytest.mark.parametrize("policy", ["srpt", "fifo", "round-robin"])
+def test_the_prices_of_a_run_bound_the_optimum(policy: str) -> None:
+    """(n/m - 1)^+ along any run proves a bound below OPT, above mu0 times the sizes, wherever time starts."""
+    instance = _random(5, 12, 2, 20, 9)
+    run = simulate(instance, SQUARE, policy).trajectory
+    found, later = run_bound(run), run_bound(simulate(instance.shifted(-1000), SQUARE, policy).trajectory)
+    assert found.value == price_bound(instance, SQUARE, found.prices) == later.value
+    assert 2 * int(instance.size.sum()) < found.value <= energy_bracket(instance, SQUARE, time_limit=0).upper.cost
+
+
+def test_what_rounding_lost_is_stated() -> None:
+    """The exact bound is near what floats promised: dials and prices are fine enough."""
+    few, many = energy_bracket(_random(5, 6, 2, 9, 9), SQUARE), energy_bracket(_random(5, 40, 2, 90, 9), SQUARE)
+    assert all(abs(rung.loss) < 1e-5 for rung in few.rungs)
+    assert all(abs(rung.loss) < 1e-3 for rung in many.rungs)
 
 
 def test_the_same_bytes_again() -> None:
