@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from certify.speed.fluid import PROVED
 from online.speed.power import BITS, Power
 
 GRAIN = 1 + Fraction(2, 1 << 2 * BITS)
@@ -89,9 +90,17 @@ def theorem_td(power: Power, machines: int) -> Constant:
     return _plus(2 * (1 + power.beta), power, True)
 
 
-def theorem_square(power: Power, machines: int) -> Constant:
-    """TS: 8/3 for s^2, on any number of servers."""
-    return Constant(Fraction(8, 3), Fraction(8, 3), power.alpha == 2)
+def theorem_fluid(power: Power, machines: int) -> Constant:
+    """TF: 2 / (1 - (alpha - 1) alpha^(-alpha / (alpha - 1))), rounded up, where it is proved; 8/3 for s^2.
+
+    >>> from online.speed.power import power_law
+    >>> theorem_fluid(power_law(2), 8).above, theorem_fluid(power_law("9/4"), 8).met
+    (Fraction(8, 3), False)
+    """
+    if power.alpha not in PROVED:
+        return Constant(Fraction(1), Fraction(1), False)
+    ratio, _ = PROVED[power.alpha]
+    return Constant(ratio, ratio, True)
 
 
 def one_server(power: Power, machines: int) -> Constant:
@@ -108,7 +117,7 @@ THEOREMS: dict[str, Callable[[Power, int], Constant]] = {
     "T1": theorem_1,
     "T2": theorem_2,
     "TD": theorem_td,
-    "TS": theorem_square,
+    "TF": theorem_fluid,
     "T-m1": one_server,
 }
 """The ratios that are claimed against the offline optimum."""

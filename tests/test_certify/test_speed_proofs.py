@@ -14,10 +14,11 @@ from speed_schedules import burst, fifo, lrpt, paper_dials, play, random_dials, 
 
 from certify.speed.constants import theta
 from certify.speed.drift import Drift, Piece, drift, serves_its_shortest
+from certify.speed.fluid import PROVED, Fluid
 from certify.speed.potential import Potential, printed_potential
 from certify.speed.states import rule_dials, worst_states
 from certify.speed.stochastic import gated_cost, gated_dial, gated_ratio
-from certify.speed.verify import backlog_fault
+from certify.speed.verify import UNIT, backlog_excess, backlog_fault
 from lp.energy.bracket import energy_bracket
 from online.generate import Dice
 from online.instance import Instance
@@ -210,6 +211,33 @@ def test_the_fluid_constant_with_up_to_20_jobs(alpha: str, ratio: str) -> None:
     """The conjectured 2 / (1 - (alpha - 1) alpha^(-alpha / (alpha - 1))), rounded up, with c2 = 2."""
     for machines in (1, 2, 3, 4, 8):
         assert _faults(power_law(alpha), machines, 20, Fraction(ratio)) == ""
+
+
+@pytest.mark.parametrize("alpha", PROVED, ids=str)
+def test_the_fluid_ratio_is_proved(alpha: Fraction) -> None:
+    """TF by boxes, for all n and m; the ratio is the constant rounded up, and a hundredth less is not proved."""
+    ratio, machines = PROVED[alpha]
+    kappa = Fluid(alpha, ratio).kappa
+    assert 2 / (1 - kappa[0]) <= ratio < 2 / (1 - kappa[1]) + Fraction(1, 10**4)
+    assert Fluid(alpha, ratio).proved(machines)
+    assert not Fluid(alpha, ratio * 99 / 100).proved(machines)
+
+
+@pytest.mark.parametrize("alpha", PROVED, ids=str)
+def test_boxes_bound_the_left_side(alpha: Fraction) -> None:
+    """G / (c m) is at most A or B, at the scaled point of every small n, n_o and m; so the boxes are about (7)."""
+    ratio, _ = PROVED[alpha]
+    fluid = Fluid(alpha, ratio)
+    for m in (2, 3, 5):
+        steps = [ratio * power_lower(Fraction(i, m), fluid.gamma) for i in range(1, 4 * m + 1)]
+        for n, dial in enumerate(rule_dials(power_law(alpha), m, 4 * m)):
+            for held, excess in enumerate(backlog_excess(alpha, m, steps, Fraction(2), ratio, n, dial)):
+                if m <= n and held < n:
+                    size, rest = Fraction(n, m), Fraction(held, m)
+                    there = (size - rest,) if held >= m else (size, rest)
+                    above = fluid.far(m) if held >= m else fluid.near
+                    found = above(tuple((x, x) for x in there))
+                    assert Fraction(excess, UNIT) / (ratio * m) <= found + Fraction(1, 10**4)
 
 
 def test_8_3_holds_in_every_state_and_on_pieces() -> None:
