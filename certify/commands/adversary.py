@@ -13,6 +13,8 @@ import click
 
 from certify.build import to_text
 from certify.commands.common import EXACT, JSON, OUT, emit, out, save, working
+from certify.commands.energy.games import PLAYED, energy_adversary_command
+from certify.commands.energy.options import SharedGames
 from certify.commands.run import constants_of, constants_options
 from certify.game import Finished
 from certify.game_growth import AXES, Growth
@@ -65,8 +67,8 @@ class Opponent:
             return Finished.of(result, self.algorithm)
 
 
-@click.command("adversary")
-@click.argument("name", metavar="GAME", type=click.Choice(list(GAMES)))
+@click.command("adversary", cls=SharedGames, energy=energy_adversary_command, games=PLAYED)
+@click.argument("name", metavar="GAME", type=click.Choice([*GAMES, *PLAYED]))
 @click.option("--epsilon", type=EXACT, help="The share of the jobs that may be rejected, such as 1/16.")
 @click.option("--against", help="A short name of an algorithm, or package.module:Class of your own.")
 @click.option("--problem", type=click.Choice(list(TRACKS)), help="The objective, of an algorithm that has several.")
@@ -76,9 +78,7 @@ class Opponent:
 @click.option("--machines", type=click.IntRange(min=2), help="Size of lemma-8.1 and theorem-8.2: so many machines.")
 @click.option("--delta", type=click.IntRange(min=2), help="Size of lemma-8.3: so many machines, and delta^3 jobs.")
 @click.option("--time", type=click.IntRange(min=1), help="Size of section-4: jobs arrive until then.")
-@click.option(
-    "--sweep", type=ExactList(), help="Play for each of these epsilons, such as 1/4,1/8, and fit a line."
-)
+@click.option("--sweep", type=ExactList(), help="Play for each of these epsilons, such as 1/4,1/8, and fit a line.")
 @click.option("--sweep-machines", help="Play on each of these numbers of machines, such as 8,32,128, and fit a line.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Of a sweep: the ratios as svg, png or pdf.")
 @click.option("--figure", type=click.Path(dir_okay=False), help="Of lemma-8.3: a stage drawn step by step.")
@@ -113,6 +113,12 @@ def adversary_command(
     theorem-8.2  load, any sizes, for algorithms that reject at once only: ratio log4(machines) / 4
     lemma-8.3    flow time, unit jobs: ratio 1/(18 epsilon) at least, 1/(2 epsilon) where hardly anything is rejected
     section-4    one instance: shortest sizes first on queues per size rejects a third of the jobs, with T* known
+
+    Against routing without migration, flow time plus energy (see dualfit adversary round-robin --help):
+
+    \b
+    least-loaded, historically-least-loaded, round-robin, non-migratory-srpt
+                 ratio of order m^(1 - 1/alpha)
     """
     opponent = Opponent(
         find(against or GAMES[name].against, problem),

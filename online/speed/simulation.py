@@ -61,10 +61,13 @@ class SpeedRun:
 
 
 def grid_for(instance: Instance) -> int | None:
-    """The default grid: none up to `EXACT_JOBS` jobs, then fine against the least size."""
-    if instance.n <= EXACT_JOBS:
-        return None
-    return max(0, GRID_BITS - exact.floor_log2(int(instance.size.min())))
+    """The default grid: none up to `EXACT_JOBS` jobs, then `grid_by_size`."""
+    return None if instance.n <= EXACT_JOBS else grid_by_size(instance)
+
+
+def grid_by_size(instance: Instance) -> int:
+    """A grid that is fine against the least size."""
+    return max(0, GRID_BITS - exact.floor_log2(min(instance.size.tolist(), default=1)))
 
 
 def simulate(
