@@ -55,6 +55,7 @@ MOST_WEIGHTS = 1000
 MOST_FAILURES = 20
 MOST_EXPONENT = 2000
 MOST_LOOKS = 2 * 10**6
+MOST_DEALT = 10**5
 LONGEST = 10**5
 ROOT_BITS = 64
 HEAD = 64
@@ -1220,12 +1221,16 @@ class PowerLaw(Power):
         _not_longer(node, bits(dial) * int(self.terms[0][1] * self.root))
 
     def __str__(self) -> str:
-        return " + ".join(f"{_factor_of(c)}s" + (f"^{_factor_of(e)}" if e != 1 else "") for c, e in self.terms)
+        return stated(" + ".join(f"{_factor(c)}s{f'^{_factor(e)}' if e != 1 else ''}" for c, e in self.terms))
 
 
-def _factor_of(number: Fraction) -> str:
-    text = show(number)
-    return ("" if number == 1 else text) if text.isdigit() else f"({text})"
+def _factor(number: Fraction) -> str:
+    return "" if number == 1 else str(number) if number.denominator == 1 else f"({number})"
+
+
+def stated(text: str) -> str:
+    """A text, or if it is long its SHA-256."""
+    return text if len(text) <= 250 else f"a function with SHA-256 {hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
 
 @dataclass(frozen=True)
@@ -1251,7 +1256,7 @@ class PowerTable(Power):
         return dial <= self.slopes[-1]
 
     def __str__(self) -> str:
-        return f"a table of {len(self.slopes)} slopes from {show(self.slopes[0])} to {show(self.slopes[-1])}"
+        return stated(f"linear between {', '.join(f'{speed}:{power}' for speed, power in self.corners)}")
 
 
 def bits(number: Fraction) -> int:
@@ -2258,7 +2263,7 @@ def claim_ratio(goal: Node, case: Case) -> None:
 # ====================================================================== C9-drift, C9-backlog: goals
 def claim_drift(goal: Node, case: Case) -> None:
     """Rule C9-drift: the run costs at most `value` times as much as the schedule given, at all times with Phi."""
-    value, bound = _factor(goal, case, "C9-drift")
+    value, bound = _shown_factor(goal, case, "C9-drift")
     if bound is not None:
         words = f"the run costs at most {show(value)} times as much as the schedule of the evidence"
         case.verdict.shown.append(f"{words}, and drifts so at all times (rule C9-drift)")
@@ -2266,12 +2271,12 @@ def claim_drift(goal: Node, case: Case) -> None:
 
 def claim_competitive(goal: Node, case: Case) -> None:
     """Rule C9-backlog: the run costs at most `value` times T*."""
-    value, bound = _factor(goal, case, "C9-backlog")
+    value, bound = _shown_factor(goal, case, "C9-backlog")
     if bound is not None:
         case.verdict.shown.append(f"the run costs at most {show(value)} T*, as its backlog is small (rule C9-backlog)")
 
 
-def _factor(goal: Node, case: Case, rule: str) -> tuple[Fraction, Fraction | None]:
+def _shown_factor(goal: Node, case: Case, rule: str) -> tuple[Fraction, Fraction | None]:
     """The value that a goal claims, and what the evidence of this rule shows, None if that is more."""
     part = goal.object("claim value evidence")
     value, (_, bound) = part["value"].rational(), case.bound(part["evidence"], SHOWS[rule])
@@ -2418,8 +2423,8 @@ def read_rounds(node: Node) -> Rounds:
     falling = part["falling"].boolean()
     before = part["before"].column(None, 1)
     each = part["each"].column(None, 1 + (rounds - 1) * falling)
-    if machines * (len(before) + len(each) + 1) > MOST_LOOKS:
-        raise Malformed(node.at, f"machines times sizes are over {MOST_LOOKS}")
+    if machines * (len(before) + len(each) + 1) > MOST_DEALT:
+        raise Malformed(node.at, f"machines times listed jobs are over {MOST_DEALT}")
     return Rounds(machines, tick, before, each, rounds, falling)
 
 
