@@ -30,8 +30,8 @@ CELLS, GRID_BITS = 32, 20
 FACTORS = (0.0, 0.5, 0.7, 0.9, 1.0, 1.1)
 """Prices tried first: a factor times (n/m - 1)^+ along a schedule."""
 
-ATTEMPTS, EFFORT = 12, 100
-"""Most orders tried after the first ones; orders times jobs."""
+ATTEMPTS, LEAST_ATTEMPTS, EFFORT = 12, 2, 768
+"""Orders tried after the first ones, within these; times the square of the number of jobs."""
 
 SPREAD = 0.2
 """Share by which completions that are read off the prices may cost more than the cheapest."""
@@ -60,7 +60,7 @@ class FewJobs:
             raise LimitReached("the solver found no schedule")
         tell("prices")
         self.price()
-        attempts = min(ATTEMPTS, EFFORT // self.instance.n)
+        attempts = min(ATTEMPTS, max(LEAST_ATTEMPTS, EFFORT // self.instance.n**2))
         for number in range(attempts):
             if self.closed():
                 break

@@ -22,7 +22,7 @@ from online.speed.power import Power
 from online.speed.simulation import simulate
 from online.speed.trajectory import Trajectory
 
-KAPPAS = tuple(map(Fraction, ("1", "4/3", "5/3", "2")))
+KAPPAS = tuple(map(Fraction, ("1", "3/2", "2", "3", "4", "6", "8")))
 """SRPT runs at these prices, as long as that gets cheaper."""
 
 PLANNED = 100

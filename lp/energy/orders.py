@@ -21,8 +21,8 @@ MEET = 1e-7
 KAPPAS = (1.0, 0.6, 1.6)
 """Speeds of the SRPT runs to start from."""
 
-SWAPS = 800
-"""Most exchanges tried for one start, times jobs: linear programs grow."""
+SWAPS = 4000
+"""Most exchanges tried for one start, times the square of the number of jobs: linear programs grow."""
 
 BETTER = 1e-6
 """Share by which a plan must be cheaper to replace another."""
@@ -115,7 +115,7 @@ class Search:
         Events that meet first; if `wide`, then any two.
         """
         found: Plan | None = plan
-        until = len(self.tried) + SWAPS // self.instance.n
+        until = len(self.tried) + SWAPS // self.instance.n**2
         while found is not None:
             plan = found
             orders = takewhile(lambda _: len(self.tried) < until, _neighbours(plan, wide))
