@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,15 @@ SPREAD = 0.2
 """Share by which completions that are read off the prices may cost more than the cheapest."""
 
 
+class _Found(NamedTuple):
+    """Prices on a grid: along a plan, and the best."""
+
+    grid: list[Fraction]
+    market: Market
+    along: Priced
+    best: Priced
+
+
 class FewJobs:
     """A bracket under way, in floats: the best plan, and the best prices on a grid made for a plan.
 
@@ -48,6 +58,7 @@ class FewJobs:
         self.curve, self.scale = Curve.of(power), _scale(instance)
         self.search = Search(instance, self.curve, deadline)
         self.random = np.random.default_rng(1)
+        self.found: _Found | None = None
 
     def work(self, tell: Callable[[str], None]) -> None:
         """Schedules, prices, and schedules that the prices suggest, until the gap is closed or nothing helps.
@@ -73,15 +84,22 @@ class FewJobs:
         return self.search.best
 
     def price(self) -> None:
-        """Prices on a grid made for the best plan: those along the plan, then better ones."""
-        self.grid = _grid(self.instance, self.plan, CELLS)
-        self.market = market_of(self.instance, self.curve, self.grid)
-        self.along = _along(self.market, self.instance, self.grid, self.plan)
-        self.best = best_prices(self.market, self.along, self.plan.cost / self.scale, self.gap, self.deadline)
+        """Prices on a grid made for the best plan: those along the plan, then better ones; the best are kept."""
+        grid = _grid(self.instance, self.plan, CELLS)
+        market = market_of(self.instance, self.curve, grid)
+        along = _along(market, self.instance, grid, self.plan)
+        best = best_prices(market, along, self.plan.cost / self.scale, self.gap, self.deadline)
+        if self.found is None or best.value > self.found.best.value:
+            self.found = _Found(grid, market, along, best)
+
+    @property
+    def prices(self) -> _Found:
+        assert self.found is not None
+        return self.found
 
     def closed(self) -> bool:
         """Whether the gap is small enough, or no time is left."""
-        return self.plan.cost <= self.best.value * self.scale * (1 + self.gap) or self.deadline.passed()
+        return self.plan.cost <= self.prices.best.value * self.scale * (1 + self.gap) or self.deadline.passed()
 
     def reorder(self, number: int) -> None:
         """Offer another order: as the prices let jobs complete, and as the best plan does, with noise by turns."""
@@ -91,9 +109,9 @@ class FewJobs:
 
     def _by_prices(self, number: int) -> Floats:
         """The ends of the cheapest cells at first, then those of any that cost little more."""
-        value = self.best.quotes.value
+        value, times = self.prices.best.quotes.value, self.prices.market.grid
         bound = value.min(axis=1, keepdims=True) * (1 + SPREAD * number / ATTEMPTS)
-        end = np.append(self.market.grid[1:], self.market.grid[-1])
+        end = np.append(times[1:], times[-1])
         noise = self.random.random(value.shape)
         cell = np.argmax(np.where(value <= bound, 1 + noise, 0.0), axis=1)
         return np.asarray(end[cell] * self.scale, dtype=np.float64)
@@ -106,10 +124,11 @@ class FewJobs:
 
     def evidence(self) -> dict[str, tuple[Prices, float]]:
         """Prices along the best plan, and the best ones, each with what floats say that they prove."""
-        return {"schedule": self._exact(self.along), "dual": self._exact(self.best)}
+        return {"schedule": self._exact(self.prices.along), "dual": self._exact(self.prices.best)}
 
     def _exact(self, tried: Priced) -> tuple[Prices, float]:
-        prices = exact_prices(self.market, self.power, self.grid, tried.price, tried.quotes.y)
+        market, grid = self.prices.market, self.prices.grid
+        prices = exact_prices(market, self.power, grid, tried.price, tried.quotes.y)
         return prices, tried.value * self.scale
 
     def upper(self) -> Trajectory:
