@@ -57,6 +57,7 @@ MOST_EXPONENT = 2000
 MOST_LOOKS = 2 * 10**6
 MOST_DEALT = 10**5
 LONGEST = 10**5
+MOST_BITS = 2 * 10**8
 ROOT_BITS = 64
 HEAD = 64
 DEEPEST = 100
@@ -1193,8 +1194,9 @@ class Power:
         """mu >= 0 and y with mu s - y <= P(s) for all s >= 0."""
         raise NotImplementedError
 
-    def admit(self, node: Node, dial: Fraction) -> None:
-        """Refuse a dial whose values are too long."""
+    def length(self, dial: Fraction) -> int:
+        """About how many bits its values at that dial have at most."""
+        return 2 * bits(dial)
 
     def has_tangent(self, dial: Fraction) -> bool:
         """Whether there is a tangent at that dial."""
@@ -1217,8 +1219,8 @@ class PowerLaw(Power):
         slope = sum((c * e * dial ** int((e - 1) * self.root) for c, e in self.terms), Fraction(0))
         return slope, slope * speed - power
 
-    def admit(self, node: Node, dial: Fraction) -> None:
-        _not_longer(node, bits(dial) * int(self.terms[0][1] * self.root))
+    def length(self, dial: Fraction) -> int:
+        return bits(dial) * int(self.terms[0][1] * self.root) + sum(bits(c) for c, _ in self.terms)
 
     def __str__(self) -> str:
         return stated(" + ".join(f"{_factor(c)}s{f'^{_factor(e)}' if e != 1 else ''}" for c, e in self.terms))
@@ -1269,6 +1271,19 @@ def _not_longer(node: Node, length: int) -> None:
         raise Malformed(node.at, f"the exact values here have over {LONGEST} bits")
 
 
+def _not_more(node: Node, length: int) -> None:
+    if length > MOST_BITS:
+        raise Malformed(node.at, f"the exact values here have over {MOST_BITS} bits together")
+
+
+def admit(dials: list[Fraction], node: Node, power: Power) -> None:
+    """Refuse a list of dials whose values are too long."""
+    lengths = list(map(power.length, dials))
+    for k, length in enumerate(lengths):
+        _not_longer(Node(None, f"{node.at}[{k}]"), length)
+    _not_more(node, sum(lengths))
+
+
 def read_power(node: Node) -> Power:
     """Read P: `terms` of a sum of powers, or `points` of a table."""
     if "points" in node.members():
@@ -1283,6 +1298,7 @@ def read_power(node: Node) -> Power:
         terms.append((c.positive(), exponent))
     if not terms or terms[0][1] <= 1:
         items.refuse("a sum of powers with an exponent above 1")
+    _not_longer(items, sum(bits(c) for c, _ in terms))
     root = math.lcm(*(e.denominator for _, e in terms))
     if terms[0][1] * root > MOST_EXPONENT or len(terms) > MOST_EXPONENT:
         items.refuse(f"exponents with a common denominator, and numerators of at most {MOST_EXPONENT} then")
@@ -1314,6 +1330,7 @@ def in_common(numbers: Sequence[Fraction], node: Node) -> tuple[list[int], int]:
         if whole % number.denominator:
             whole = math.lcm(whole, number.denominator)
             _not_longer(node, whole.bit_length())
+    _not_more(node, whole.bit_length() * len(numbers))
     return [number.numerator * (whole // number.denominator) for number in numbers], whole
 
 
@@ -1373,8 +1390,7 @@ def read_trajectory(node: Node, ground: Ground) -> Trajectory:
     part, power = node.object("per_tick job start end dial dials"), ground.power
     assert power is not None
     dials = [one.positive() for one in part["dials"].items()]
-    for one, value in zip(part["dials"].items(), dials, strict=True):
-        power.admit(one, value)
+    admit(dials, part["dials"], power)
     job = part["job"].column(None, 0, ground.instance.n - 1)
     start, end = part["start"].column(len(job), 0), part["end"].column(len(job))
     dial = part["dial"].column(len(job), 0, len(dials) - 1)
@@ -1481,8 +1497,7 @@ def server_prices(node: Node, ground: Ground) -> Fraction | None:
     price = [one.rational(0) for one in part["price"].items()]
     if len(price) + 1 != len(grid):
         raise Malformed(part["price"].at, f"got {len(price)} values, expected {len(grid) - 1}")
-    dials = part["dials"].items()
-    lines = [_line(one, power) for one in dials]
+    lines = _lines(part["dials"], power)
     whole, scale = in_common([*price, *(mu for mu, _ in lines), *(y for _, y in lines)], part["dials"])
     prices = Prices(grid, clock, whole[: len(price)], scale)
     least: list[int | None] = [None] * instance.n
@@ -1516,10 +1531,14 @@ class Range(NamedTuple):
     last: int | None
 
 
-def _line(node: Node, power: Power) -> tuple[Fraction, Fraction]:
-    dial = node.rational(0)
-    power.admit(node, dial)
-    return power.tangent(dial) if power.has_tangent(dial) else node.refuse("a slope of the table, or less")
+def _lines(node: Node, power: Power) -> list[tuple[Fraction, Fraction]]:
+    """The tangents at the dials."""
+    dials = [one.rational(0) for one in node.items()]
+    admit(dials, node, power)
+    for k, dial in enumerate(dials):
+        if not power.has_tangent(dial):
+            Node(node.items()[k].value, f"{node.at}[{k}]").refuse("a slope of the table, or less")
+    return [power.tangent(dial) for dial in dials]
 
 
 def _ranges(
@@ -1652,16 +1671,21 @@ class Motion:
         return Mover(left, self.speed[dial] if dial >= 0 else 0, self.of_reference, dial)
 
 
+class Unproved(Exception):
+    """A rule does not hold; says why."""
+
+
 class Effort:
-    """Counts the jobs that were looked at, and says when they are too many."""
+    """Counts the jobs that are looked at."""
 
     def __init__(self) -> None:
         self.left = MOST_LOOKS
 
-    def spend(self, looks: int) -> bool:
-        """Whether so many are still allowed."""
+    def spend(self, looks: int) -> None:
+        """Count so many more; `Unproved` if they are too many."""
         self.left -= looks
-        return self.left >= 0
+        if self.left < 0:
+            raise Unproved(f"it would take to look at jobs more than {MOST_LOOKS} times")
 
 
 def in_order(movers: Iterable[Mover]) -> list[Mover]:
@@ -1761,10 +1785,6 @@ def drift(node: Node, ground: Ground) -> Fraction | None:
     return least
 
 
-class Unproved(Exception):
-    """A rule does not hold; says why."""
-
-
 def _least_drift(run: Run, reference: Run, potential: Potential, kind: str, ground: Ground) -> Fraction:
     own, other = _on_servers(run), _on_servers(reference)
     per_tick, unit = math.lcm(own.per_tick, other.per_tick), math.lcm(own.speed_unit, other.speed_unit)
@@ -1775,8 +1795,7 @@ def _least_drift(run: Run, reference: Run, potential: Potential, kind: str, grou
         if len(one.movers) >= len(potential.levels):
             raise Unproved(f"the run has {len(one.movers)} unfinished jobs, more than there are steps")
         for order, step in while_in_order(one.movers + two.movers, following - now):
-            if not effort.spend(len(order) + 1):
-                raise Unproved(f"more than {MOST_LOOKS} jobs would be looked at")
+            effort.spend(len(order) + 1)
             if potential.value(order) != phi:
                 raise Unproved("the potential jumps: this checker is wrong")
             if kind == "srpt" and not _shortest_run(order, two, ground.instance.machines):
@@ -1853,8 +1872,7 @@ def dials_by_backlog(run: Run, instance: Instance, most: int, effort: Effort) ->
         if state.alive > most:
             raise Unproved(f"{state.alive} jobs are unfinished after {_at(now, t.per_tick)}, more than there are steps")
         for order, _ in while_in_order(state.movers, following - now):
-            if not effort.spend(len(order) + 1):
-                raise Unproved(f"more than {MOST_LOOKS} jobs would be looked at")
+            effort.spend(len(order) + 1)
             if any(one.speed for one in order[instance.machines :]):
                 raise Unproved(f"a job runs that is not one of the shortest after {_at(now, t.per_tick)}")
             found.setdefault(len(order), set()).update(one.dial for one in order[: instance.machines])
@@ -1899,8 +1917,7 @@ class Table:
         ends = [self.power.at(dial) for dial in (min(dials), max(dials))] if dials else []
         steps, linear, running = self.steps, self.potential.linear, min(n, self.machines)
         for n_o in {*range(n + 1), max(n, self.machines)}:
-            if not effort.spend(2 * running + 1):
-                raise Unproved("the table is too long for this checker")
+            effort.spend(2 * running + 1)
             weights = [steps[max(0, n - n_o - i)] + linear for i in range(running)]
             own = sum((max(power - speed * weight for speed, power in ends) for weight in weights), Fraction(0))
             served = min(self.machines, n_o)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from speed_certificates import Document, claim
 
 from certify import check
+from certify.energy_build import columns
 from certify.speed import verify
 from certify.speed.backlog import Table, backlog_table, propose_table
 from certify.speed.potential import Potential
@@ -80,7 +81,7 @@ def test_schedule_is_accepted_exactly_if_it_is_one_and_its_cost_is_exact() -> No
     for _ in range(250):
         instance, power = jobs(source), source.choice([*POWERS, TABLE])
         run = simulate(instance, power, source.choice(POLICIES), bits=source.choice([2, 3, 20])).trajectory
-        schedule = disturbed(documents.schedule(run), source)
+        schedule = disturbed(columns(run), source)
         document = documents.certificate(instance, power, [], run={"algorithm": "x", "schedule": schedule})
         value = naive.cost(document, schedule)
         count["feasible" if value is not None else "infeasible"] += 1
@@ -298,7 +299,7 @@ def test_ratio_by_backlog_is_never_below_the_true_one() -> None:
         prices = max(bracket.rungs, key=lambda rung: rung.value).prices
         evidence = [
             {"rule": "C9", **prices.to_document()},
-            {"rule": "C6", "schedule": documents.schedule(bracket.upper)},
+            {"rule": "C6", "schedule": columns(bracket.upper)},
         ]
         assert verdict(documents.certificate(instance, power, goals, evidence=evidence)).verdict == "accepted"
 
@@ -407,3 +408,54 @@ def test_ten_thousand_pieces_take_seconds() -> None:
     began = time.process_time()
     assert check.check_document(document).verdict == "accepted"
     assert time.process_time() - began < 15
+
+
+def one_job(**more: Any) -> Document:
+    """A job of size 1, and prices of nothing."""
+    evidence = {"rule": "C9", "grid": [0], "price": [], "dials": [1], "ranges": [[[0, 0]]]} | more
+    instance = Instance.from_rows(1, [Row("a", 0, 1)])
+    return documents.certificate(instance, power_law(2), [claim("lower-bound", 2, 0)], evidence=[evidence])
+
+
+def test_long_values_are_refused_before_they_take_room() -> None:
+    """Denominators without a short common one, and dials with long powers, are malformed at once, at their place."""
+    assert verdict(one_job()).verdict == "accepted"
+    odd = [f"1/{2**k + 1}" for k in range(1, 900)]
+    grid = one_job(grid=[0, *reversed(odd)], price=[0] * len(odd))
+    steep = one_job(dials=[f"1/{3**600}"] * 2) | {"power": {"terms": [["1", "1999/1000"]]}}
+    many = one_job(dials=[1] + [f"{10**900 + k}/7" for k in range(40_000)])
+    for document, place in ((grid, "grid"), (steep, "dials[0]"), (many, "dials")):
+        began = time.process_time()
+        assert verdict(document).failed[0].place == f"$.evidence[0].{place}"
+        assert time.process_time() - began < 10
+
+
+def test_effort_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drift and a backlog that would take more comparisons than allowed are rejected, and say so."""
+    instance = Instance.from_rows(1, [Row(j, 0, 1 + j) for j in range(9)])
+    run = simulate(instance, power_law(2), bits=16).trajectory
+    steps = tuple(map(Fraction, range(1, 10)))
+    drift = documents.drift(run, Potential(steps, Fraction(2)))
+    backlog = documents.backlog(backlog_table(Fraction(2), 1, 9))
+    for evidence, kind in ((drift, "drift"), (backlog, "competitive")):
+        document = documents.certificate(instance, power_law(2), [], run=documents.run_of(run), evidence=[evidence])
+        assert judged(document, kind, Fraction(9)) == "accepted"
+        with monkeypatch.context() as patch:
+            patch.setattr(check, "MOST_LOOKS", 60)
+            failed = verdict({**document, "goal": [claim(kind, 9, 0)]}).failed
+            assert "more than 60 times" in failed[0].message
+
+
+def test_power_is_part_of_what_is_shown() -> None:
+    """The first line says what P is, a long one by a hash that no other P has."""
+    instance, lines = Instance.from_rows(1, [Row("a", 0, 1)]), []
+    tables = [table_of([(Fraction(k), Fraction(k * k + k * more)) for k in range(1, 60)]) for more in (0, 1)]
+    for power in (power_law(2), power_law("3/2", "1/2"), TABLE, *tables):
+        shown = verdict(documents.certificate(instance, power, [claim("lower-bound", 0)])).shown
+        lines.append(shown[0].split("P(s) = ")[1])
+    assert [line.split(" with SHA-256")[0] for line in lines[:3]] == [
+        "s^2",
+        "(1/2)s^(3/2)",
+        "linear between 0:0, 1:1, 2:4, 3:9",
+    ]
+    assert len(set(lines)) == 5
