@@ -1485,37 +1485,25 @@ def server_prices(node: Node, ground: Ground) -> Fraction | None:
     one server at a time, the integral is at least mu p_j - the integral of (y - lam)^+ from r_j to C_j. Together this
     is mu p_j - H(r_j) + H(C_j), whatever range C_j is in. H is linear in each cell, so grid points and r_j suffice for
     its minimum; after the grid it never falls if y <= 1.
-
     """
     part, instance, power = node.object("rule grid price dials ranges", "origin"), ground.instance, ground.power
     assert power is not None
-    grid, clock = in_common([one.rational() for one in part["grid"].items()], part["grid"])
-    if not grid or any(a >= b for a, b in itertools.pairwise(grid)):
-        part["grid"].refuse("an ascending list of at least one time")
-    if instance.n and grid[0] > instance.release[0] * clock:
-        part["grid"].refuse("a first time that is not after the first release")
-    price = [one.rational(0) for one in part["price"].items()]
-    if len(price) + 1 != len(grid):
-        raise Malformed(part["price"].at, f"got {len(price)} values, expected {len(grid) - 1}")
-    lines = _lines(part["dials"], power)
-    whole, scale = in_common([*price, *(mu for mu, _ in lines), *(y for _, y in lines)], part["dials"])
-    prices = Prices(grid, clock, whole[: len(price)], scale)
-    least: list[int | None] = [None] * instance.n
-    for d, asked in enumerate(_ranges(part["ranges"], prices, instance, lines)):
-        mu, y = whole[len(price) + d], whole[len(price) + len(lines) + d]
-        for j, bound in proven(mu, y, asked, prices, instance):
-            before = least[j]
-            least[j] = bound if before is None else min(before, bound)
-    rent = sum(map(operator.mul, prices.price, map(operator.sub, grid[1:], grid)))
-    return Fraction(sum(each or 0 for each in least) - instance.machines * rent, scale * clock)
+    prices = _prices(part, instance, _lines(part["dials"], power))
+    least: dict[int, int] = {}
+    for line, asked in zip(prices.lines, _ranges(part["ranges"], prices, instance), strict=True):
+        for j, bound in proven(line, asked, prices, instance):
+            least[j] = min(bound, least.get(j, bound))
+    rent = sum(map(operator.mul, prices.price, map(operator.sub, prices.grid[1:], prices.grid)))
+    return Fraction(sum(least.values()) - instance.machines * rent, prices.scale * prices.clock)
 
 
 class Prices(NamedTuple):
-    """Times in `1/clock` ticks, ascending, and the price in each cell between two of them in `1/scale`s."""
+    """Times in `1/clock` ticks; in `1/scale`s the price in each cell between two, and (mu, y) of each dial."""
 
     grid: list[int]
     clock: int
     price: list[int]
+    lines: list[tuple[int, int]]
     scale: int
 
 
@@ -1531,6 +1519,20 @@ class Range(NamedTuple):
     last: int | None
 
 
+def _prices(part: dict[str, Node], instance: Instance, lines: list[tuple[Fraction, Fraction]]) -> Prices:
+    grid, clock = in_common([one.rational() for one in part["grid"].items()], part["grid"])
+    price = [one.rational(0) for one in part["price"].items()]
+    if not grid or any(a >= b for a, b in itertools.pairwise(grid)):
+        part["grid"].refuse("an ascending list of at least one time")
+    if instance.n and grid[0] > instance.release[0] * clock:
+        part["grid"].refuse("a first time that is not after the first release")
+    if len(price) + 1 != len(grid):
+        raise Malformed(part["price"].at, f"got {len(price)} values, expected {len(grid) - 1}")
+    whole, scale = in_common([*price, *itertools.chain.from_iterable(lines)], part["dials"])
+    pairs = iter(whole[len(price) :])
+    return Prices(grid, clock, whole[: len(price)], list(zip(pairs, pairs, strict=True)), scale)
+
+
 def _lines(node: Node, power: Power) -> list[tuple[Fraction, Fraction]]:
     """The tangents at the dials."""
     dials = [one.rational(0) for one in node.items()]
@@ -1541,10 +1543,9 @@ def _lines(node: Node, power: Power) -> list[tuple[Fraction, Fraction]]:
     return [power.tangent(dial) for dial in dials]
 
 
-def _ranges(
-    node: Node, prices: Prices, instance: Instance, lines: list[tuple[Fraction, Fraction]]
-) -> list[list[Range]]:
+def _ranges(node: Node, prices: Prices, instance: Instance) -> list[list[Range]]:
     """The ranges of all jobs by their dials; those of a job follow one another from its release on."""
+    lines = prices.lines
     asked: list[list[Range]] = [[] for _ in lines]
     jobs = node.items()
     if len(jobs) != instance.n:
@@ -1556,7 +1557,7 @@ def _ranges(
             one.refuse(f"ranges that begin with cell {home}, the release's, and ascend")
         if pairs[-1][0] >= len(prices.grid) or max(d for _, d in pairs) >= len(lines):
             one.refuse(f"cells below {len(prices.grid)} and dials below {len(lines)}")
-        if lines[pairs[-1][1]][1] > 1:
+        if lines[pairs[-1][1]][1] > prices.scale:
             one.refuse("a last range whose dial has a conjugate of at most 1")
         ends = [*(cell for cell, _ in pairs[1:]), None]
         for (cell, d), last in zip(pairs, ends, strict=True):
@@ -1564,23 +1565,21 @@ def _ranges(
     return asked
 
 
-def proven(mu: int, y: int, asked: list[Range], prices: Prices, instance: Instance) -> Iterator[tuple[int, int]]:
+def proven(line: tuple[int, int], asked: list[Range], prices: Prices, instance: Instance) -> Iterator[tuple[int, int]]:
     """Per range, its job and mu p_j - H(r_j) + min H, in `1/(scale clock)` ticks."""
     if not asked:
         return
-    grid, clock, price, scale = prices
+    (mu, y), (grid, clock, price, _, scale) = line, prices
     slopes = [*(scale - max(0, y - each) for each in price), scale - y]
     height = [0, *itertools.accumulate(map(operator.mul, slopes, map(operator.sub, grid[1:], grid)))]
     final = len(grid) - 1
-    spans = [
-        (final if one.last is None else one.last, one.home + 1 if one.first is None else one.first) for one in asked
-    ]
+    spans = [(final if x.last is None else x.last, x.home + 1 if x.first is None else x.first) for x in asked]
     order = sorted(range(len(asked)), key=spans.__getitem__)
     for k, lowest in zip(order, lowest_in(height, [spans[k] for k in order]), strict=True):
-        one = asked[k]
-        start = height[one.home] + slopes[one.home] * (instance.release[one.job] * clock - grid[one.home])
-        ends = [each for each in (lowest, start if one.first is None else None) if each is not None]
-        yield one.job, mu * instance.size[one.job] * clock - start + min(ends)
+        job, home, first, _ = asked[k]
+        start = height[home] + slopes[home] * (instance.release[job] * clock - grid[home])
+        ends = [each for each in (lowest, start if first is None else None) if each is not None]
+        yield job, mu * instance.size[job] * clock - start + min(ends)
 
 
 def lowest_in(values: list[int], spans: list[tuple[int, int]]) -> Iterator[int | None]:
@@ -1991,9 +1990,7 @@ def claim_lower_bound(goal: Node, case: Case) -> None:
     claim = f"T* >= {case.words(value)}"
     if "evidence" not in part:
         told = case.verdict.shown if value <= 0 else case.verdict.assumed
-        why = (
-            f"as no {case.problem.quantity.removeprefix('largest ')} is negative" if value <= 0 else "without evidence"
-        )
+        why = "as no schedule has a negative value" if value <= 0 else "without evidence"
         told.append(f"{claim}, {why}")
         return
     rule, bound = case.bound(part["evidence"])
