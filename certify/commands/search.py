@@ -12,6 +12,7 @@ import click
 from certify.build import to_text
 from certify.claims.claim import Verdict
 from certify.commands.common import EXACT, JSON, OUT, emit, not_nan, out, save, working
+from certify.commands.energy.options import NotEnergy
 from certify.commands.run import constants_of, constants_options
 from certify.problems.registry import TRACKS
 from certify.search.climb import Climb, Found, shrunk
@@ -29,9 +30,7 @@ STEPS, SHRINKING = 2000, 2000
 
 
 @click.command("search")
-@click.option(
-    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
-)
+@click.option("--problem", type=NotEnergy(list(TRACKS)), default="max-flow", show_default=True, help="The objective.")
 @click.option("--algorithm", "name", help="A short name (default: the problem's own), or package.module:Class.")
 @click.option("--epsilon", type=EXACT, required=True, help="The share that may be rejected, such as 1/4.")
 @click.option(

@@ -34,11 +34,15 @@ OTHERS: tuple[tuple[str, str, dict[str, Fraction]], ...] = (
 
 @dataclass(frozen=True)
 class Guarantee:
-    """A claimed ratio c against the optimum: its theorem, and whether a run meets the hypotheses (None: not known)."""
+    """A claimed ratio c against the optimum: its theorem, and whether a run meets the hypotheses (None: not known).
+
+    `certified` says that the certificate of the run shows it by a table.
+    """
 
     theorem: str
     constant: Constant
     met: bool | None
+    certified: bool = False
 
 
 def follows_rule(run: SpeedRun) -> bool | None:
@@ -58,7 +62,7 @@ def guarantees(run: SpeedRun) -> list[Guarantee]:
     claimed = [Guarantee(name, one, rule and one.met) for name, one in found if one.met is not False]
     table = table_of(run)
     if table is not None:
-        claimed.append(Guarantee(f"c_{table.backlog}", Constant(table.ratio, table.ratio, True), True))
+        claimed.append(Guarantee(f"c_{table.backlog}", Constant(table.ratio, table.ratio, True), True, True))
     return claimed
 
 

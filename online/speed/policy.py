@@ -121,11 +121,11 @@ def find_policy(name: str) -> type[SpeedPolicy]:
     known = {entry.name: entry.value for entry in entry_points(group=GROUP)} | POLICIES
     if name not in known and ":" not in name:
         _unknown(name, f"one of {', '.join(names())}, or package.module:Class")
-    found = imported(known.get(name, name), "--policy")
+    found = imported(known.get(name, name), "--algorithm")
     if not (isinstance(found, type) and issubclass(found, SpeedPolicy)):
         _unknown(name, "a subclass of online.speed.policy.SpeedPolicy")
     return found
 
 
 def _unknown(name: str, expected: str) -> NoReturn:
-    raise InvalidInput(Problem("--policy", "unknown policy", repr(name), expected, "choose another name"))
+    raise InvalidInput(Problem("--algorithm", "unknown policy", repr(name), expected, "choose another name"))

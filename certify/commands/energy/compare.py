@@ -167,9 +167,7 @@ def _compared(
     source: Input, power: Power, entered: Sequence[Contender], bits: int, bracket: EnergyBracket, folder: str | None
 ) -> Comparison:
     games = [_timed(source, power, one, bits) for one in entered]
-    known = [Bounds.of(run.trajectory, bracket) for run, _ in games]
-    rungs = [one.rung for one in known if one.rung is not None]
-    best = Bounds(max(rungs, key=lambda rung: rung.value, default=None), bracket.upper)
+    best = Bounds.of([run.trajectory for run, _ in games], bracket)
     outcomes = []
     for one, (run, seconds) in zip(entered, games, strict=True):
         with working(f"certifying {one.name}"):

@@ -41,7 +41,7 @@ from certify.plots import check_plot
 from certify.problems.energy import follows_rule
 from certify.speed import constants
 from certify.speed.constants import Constant
-from certify.speed.drift import Drift, drift, serves_its_shortest
+from certify.speed.drift import Drift, Piece, drift, serves_its_shortest
 from certify.speed.plots import draw
 from certify.speed.shrink import first_violation
 from lp.energy.bracket import energy_bracket
@@ -92,7 +92,7 @@ class Pair:
         """The result as one JSON object, in the input's units; `asked` is a c to be tested."""
         run, other, tick = self.run.trajectory, self.found.reference, self.source.instance.tick
         ratio = self.found.ratio
-        worst = max(self.found.pieces, key=lambda one: one.left / (one.reference.pays or 1), default=None)
+        worst = next((one for one in self.found.pieces if _needs(one, ratio)), None)
         violation = None if asked is None else first_violation(self.found, asked)
         return {
             "problem": "energy",
@@ -116,6 +116,13 @@ class Pair:
             "verdict": verdict,
             "reading": self.source.account(),
         }
+
+
+def _needs(piece: Piece, ratio: Fraction | None) -> bool:
+    """Whether (7) is an equality here at c = ratio, or fails for every c if that is None."""
+    if ratio is None:
+        return piece.left > 0 == piece.reference.pays
+    return bool(piece.reference.pays) and piece.left == ratio * piece.reference.pays
 
 
 @click.command("drift")
@@ -204,11 +211,11 @@ def _reference(run: Trajectory, name: str, bits: int) -> Trajectory:
 
 
 def _certified(pair: Pair, asked: Fraction | None, path: str | None, file: str) -> str | None:
-    """The checker's verdict on the certificate of the pair; None if there is no c to certify."""
+    """The checker's verdict on the certificate of the pair; None if (7) fails, so that there is nothing to certify."""
     ratio = pair.found.ratio if asked is None else asked
-    if ratio is None or not pair.found.pieces or pair.found.violations(ratio):
-        if path is not None:
-            raise InvalidInput(Problem("--out", "nothing to certify", "(7) fails", "a c for which it holds", "omit it"))
+    if ratio is None and path is not None:
+        raise InvalidInput(Problem("--out", "nothing to certify", "(7) fails for every c", "another pair", "omit it"))
+    if ratio is None or pair.found.violations(ratio):
         return None
     with working("writing and checking the certificate"):
         certificate = certify_drift(pair.run, pair.found, ratio, pair.source.source, shortest=pair.shortest)
@@ -226,7 +233,7 @@ def report(pair: Pair, document: Document, path: str | None, as_json: bool) -> N
     if as_json:
         emit(document)
     else:
-        for table in drift_tables(document, path):
+        for table in drift_tables(document, path if document["verdict"] else None):
             out().print(table)
     if document["violation"] is not None:
         raise FalseClaim(document["violation"], printed=True)

@@ -29,7 +29,7 @@ PLAYED = {
 }
 """The games of [S]: the instances, and the policy that is played against."""
 
-REPLAYED = 5000
+REPLAYED = 2000
 """Up to so many jobs the policy's own code routes them too."""
 
 

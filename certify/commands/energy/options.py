@@ -13,15 +13,18 @@ import click
 
 from certify.commands.common import EXACT, Command
 from certify.problems.registry import TRACKS
-from online.errors import InvalidInput, Problem
+from online.errors import InvalidInput, LimitReached, Problem
 from online.speed.policy import names
-from online.speed.power import BITS, Power
+from online.speed.power import BITS, Power, PowerLaw
 from online.speed.power_text import law_of, read_power
 
 ENERGY = "energy"
 
 PROBLEMS = (*TRACKS, ENERGY)
 """The problems that a shared command is for."""
+
+MOST_EXPONENT = 60
+"""Largest numerator of an exponent, over the common denominator of all: a dial to this power is computed exactly."""
 
 PROBLEM = click.option(
     "--problem", type=click.Choice([ENERGY]), required=True, expose_value=False, help="Flow time plus energy."
@@ -38,7 +41,7 @@ _POWER = (
 )
 
 _POLICY = (
-    click.option("--kappa", type=EXACT, help="srpt: speeds P^-1(KAPPA n/m) instead of P^-1(n/m)."),
+    click.option("--kappa", type=EXACT, help="Speeds P^-1(KAPPA n/m) instead of P^-1(n/m); not for fixed-speed."),
     click.option("--speed", type=EXACT, help="fixed-speed: the one speed of all busy servers."),
     click.option("--seed", type=click.IntRange(min=0), help="random: another seed, another run."),
     click.option(
@@ -75,16 +78,36 @@ def power_from(alpha: Fraction | None, described: str | None) -> Power:
     if alpha is not None and described is not None:
         raise InvalidInput(Problem("--power", "contradicting options", "--alpha too", "one of the two", "omit one"))
     if described is not None:
-        return read_power(described)
+        return _short_enough(read_power(described))
     if alpha is None:
         raise InvalidInput(Problem("--alpha", "missing", "nothing", "--alpha or --power", "give --alpha 2, say"))
-    return law_of([(Fraction(1), alpha)], "--alpha")
+    return _short_enough(law_of([(Fraction(1), alpha)], "--alpha"))
+
+
+def _short_enough(power: Power) -> Power:
+    if isinstance(power, PowerLaw) and power.terms[0][1] * power.root > MOST_EXPONENT:
+        fraction = f"{power.terms[0][1] * power.root}/{power.root}"
+        raise LimitReached(
+            f"exponent {fraction}: exact values are too long; the limit of the numerator is {MOST_EXPONENT}"
+        )
+    return power
 
 
 def policy_constants(kappa: Fraction | None, speed: Fraction | None, seed: int | None) -> dict[str, Fraction]:
     """The constants that were given, by name."""
     given = {"kappa": kappa, "speed": speed, "seed": seed}
     return {name: Fraction(value) for name, value in given.items() if value is not None}
+
+
+class NotEnergy(click.Choice[str]):
+    """A choice of problems that says where flow time plus energy has its place."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """One of the problems."""
+        if value == ENERGY:
+            expected = "run, bound, compare, drift, adversary, ledger and check are about energy"
+            self.fail(f"energy is no linear program, and no problem of this command; {expected}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Shared(click.Command):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
@@ -48,12 +48,20 @@ class Bounds(NamedTuple):
     upper: Trajectory | None
 
     @classmethod
-    def of(cls, run: Trajectory, bracket: EnergyBracket | None) -> Bounds:
-        """The best of the run's own prices and of a bracket."""
-        if not run.instance.n:
-            return cls(None, bracket.upper if bracket else None)
-        rungs = [run_bound(run), *(bracket.rungs if bracket else ())]
-        return cls(max(rungs, key=lambda rung: rung.value), bracket.upper if bracket else None)
+    def of(cls, runs: Sequence[Trajectory], bracket: EnergyBracket | None) -> Bounds:
+        """The best of runs on one instance, their own prices, and a bracket."""
+        rungs = [run_bound(run) for run in runs if run.instance.n] + [*(bracket.rungs if bracket else ())]
+        schedules = [bracket.upper, *runs] if bracket else []
+        return cls(
+            max(rungs, key=lambda rung: rung.value, default=None),
+            min(schedules, key=lambda schedule: schedule.cost, default=None),
+        )
+
+    @property
+    def shown(self) -> Trajectory | None:
+        """The schedule, if it has few enough jobs for the certificate of a run."""
+        few = self.upper is not None and self.upper.instance.n <= UPPER_JOBS
+        return self.upper if few else None
 
 
 @dataclass(frozen=True)
@@ -69,8 +77,7 @@ class Outcome:
     @classmethod
     def of(cls, source: Input, run: SpeedRun, bounds: Bounds) -> Outcome:
         """Write the certificate, and have it checked."""
-        upper = bounds.upper if run.trajectory.instance.n <= UPPER_JOBS else None
-        certificate = certify_run(run, bounds.rung, upper, table_of(run), source.source)
+        certificate = certify_run(run, bounds.rung, bounds.shown, table_of(run), source.source)
         return cls(source, run, bounds, certificate, check.check_document(certificate))
 
     @property
@@ -84,9 +91,9 @@ class Outcome:
         return self.run.trajectory.cost / self.lower if self.lower else None
 
     def shows(self, one: Guarantee) -> bool | None:
-        """Whether the numbers alone show a claimed ratio: False if they refute it, None if the bounds do not tell."""
+        """Whether the certificate shows a claimed ratio: False if the bounds refute it, None if they do not tell."""
         cost = self.run.trajectory.cost
-        if cost <= one.constant.below * self.lower:
+        if one.certified or cost <= one.constant.below * self.lower:
             return True
         refuted = self.bounds.upper is not None and cost > one.constant.above * self.bounds.upper.cost
         return False if refuted else None
@@ -112,8 +119,9 @@ class Outcome:
             "flow": exact.text(run.flow * tick),
             "energy": exact.text(run.energy * tick),
             "bound": exact.text(self.lower * tick),
-            "bound_from": ORIGINS[rung.method] if rung else "nothing",
+            "bound_from": ORIGINS[rung.method] if rung else "nothing" if run.instance.n else "no jobs",
             "upper": None if upper is None else exact.text(upper.cost * tick),
+            "upper_certified": self.bounds.shown is not None,
             "ratio": None if self.ratio is None else exact.text(self.ratio),
             "backlog": backlog(run),
             "guarantees": [*self._guarantees()],
@@ -203,7 +211,7 @@ def energy_run_command(
     run = played(source, power, name, constants, bits)
     bracket = bounding(source.instance, power, time_limit, gap) if bound == "auto" else None
     with working("writing and checking the certificate"):
-        bounds = Bounds(None, None) if bound == "none" else Bounds.of(run.trajectory, bracket)
+        bounds = Bounds(None, None) if bound == "none" else Bounds.of([run.trajectory], bracket)
         outcome = Outcome.of(source, run, bounds)
     if out is not None:
         save(out, to_text(outcome.certificate), file)
