@@ -290,7 +290,8 @@ def theorem_td(scene: SpeedScene) -> Iterator[Reading]:
 
 @SECTION.claim(
     "TF",
-    "TF (SPEED.md, not in the paper): cost <= 2 / (1 - (alpha-1) alpha^(-alpha/(alpha-1))) OPT; 8/3 for s^2",
+    "TF (SPEED.md, not in the paper): cost <= c OPT, c = 2 / (1 - (alpha-1) alpha^(-alpha/(alpha-1))), 8/3 for s^2, "
+    "else rounded up in the fourth digit",
     r"C \le \frac{2}{1 - (\alpha - 1)\alpha^{-\alpha/(\alpha-1)}}\, OPT",
     "<=",
     unit="time",

@@ -131,6 +131,12 @@ def test_a_table_of_powers_meets_no_hypothesis() -> None:
     assert verdicts["7.any"] is Verdict.VACUOUS
 
 
+def test_the_fluid_claim_says_that_it_is_rounded() -> None:
+    """Where the ratio of TF is not the formula's own, its text says so."""
+    claim = next(claim for claim in speed.SECTION.claims if claim.id == "TF")
+    assert "rounded up in the fourth digit" in claim.statement
+
+
 def test_ids_are_unique_and_corrections_exist() -> None:
     """A line of the ledger is found by its id, and a printed claim that fails has its correction there."""
     for section in (speed.SECTION, speed_stochastic.SECTION):

@@ -223,6 +223,19 @@ def test_the_fluid_ratio_is_proved(alpha: Fraction) -> None:
     assert not Fluid(alpha, ratio * 99 / 100).proved(machines)
 
 
+def test_a_negative_side_within_the_rounding_is_no_proof() -> None:
+    """At c = 5063797/2500000 all G with rounded steps are at most 0, but not by 2^-20: exact steps might exceed 0."""
+    alpha, ratio = Fraction(3, 2), Fraction(5063797, 2500000)
+    near = Fluid(alpha, ratio)
+    steps = [ratio * power_lower(Fraction(i, 2), near.gamma) for i in range(1, 5)]
+    dials = rule_dials(power_law(alpha), 2, 4)
+    sides = [list(backlog_excess(alpha, 2, steps, Fraction(2), ratio, n, dial)) for n, dial in enumerate(dials)]
+    worst = max(one for n, row in enumerate(sides) for held, one in enumerate(row) if n or held)
+    assert -UNIT >> 20 < worst <= 0
+    assert not near.few(2)
+    assert Fluid(alpha, PROVED[alpha][0]).few(2)
+
+
 @pytest.mark.parametrize("alpha", PROVED, ids=str)
 def test_boxes_bound_the_left_side(alpha: Fraction) -> None:
     """G / (c m) is at most A or B, at the scaled point of every small n, n_o and m; so the boxes are about (7)."""
