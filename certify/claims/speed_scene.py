@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from certify.speed.backlog import Table, backlog_table
-from certify.speed.constants import Constant
-from certify.speed.drift import Drift, drift, serves_its_shortest
-from certify.speed.rule import departure, one_speed
+from certify.speed.constants import Constant, unit_speed
+from certify.speed.drift import Drift, Piece, drift, serves_its_shortest
+from certify.speed.potential import steps_kept
+from certify.speed.rule import OVERSHOT, departure, least_share, one_speed
 from certify.speed.unit_jobs import round_robin, round_robin_bound
 from online.speed.power import Point, PowerLaw
+from online.speed.rounding import guarantee_factor
 from online.speed.trajectory import Segment, Trajectory
 
 UNIT_JOBS = 60
@@ -48,9 +50,35 @@ class SpeedScene:
         return self.run.instance.machines
 
     @cached_property
-    def follows(self) -> bool:
-        """Whether the run is SRPT at (5), its dials rounded down."""
-        return departure(self.run) == ""
+    def follows(self) -> bool | None:
+        """Whether the run is SRPT at (5), its dials rounded down; None if completions wait for a grid besides."""
+        found = departure(self.run)
+        return None if found == OVERSHOT else not found
+
+    @cached_property
+    def kept(self) -> Fraction:
+        """At most the least share of a speed of (5) that the run keeps; 1 if it does not follow the rule."""
+        return Fraction(1) if self.follows is False else least_share(self.run)
+
+    @cached_property
+    def factor(self) -> Fraction:
+        """By what the c of a theorem grows for the run's rounded speeds; 1 where there is no theorem."""
+        return guarantee_factor(self.run.power, self.kept) or Fraction(1)
+
+    @cached_property
+    def drift_kept(self) -> Fraction:
+        """What the terms of the run in (7) keep at least, with the rounded steps of the potential."""
+        return self.kept * steps_kept(self.run.power)
+
+    @cached_property
+    def drift_factor(self) -> Fraction:
+        """By what the c of (7) grows when the potential is taken over `drift_kept`; its linear part is rounded up."""
+        unit = unit_speed(self.run.power)
+        return guarantee_factor(self.run.power, self.drift_kept * unit.below / unit.above) or Fraction(1)
+
+    def drift_left(self, piece: Piece) -> Fraction:
+        """The left side of (7) with the potential over `drift_kept`."""
+        return piece.algorithm.pays + piece.rate / self.drift_kept
 
     @cached_property
     def backlog(self) -> int:
@@ -108,15 +136,21 @@ class SpeedScene:
         return round_robin_bound(self.run.instance, self.run.power)
 
     def against_optimum(self, constant: Constant) -> tuple[Fraction, bool | None]:
-        """(right side of cost <= c OPT, whether the reading decides): holds with `lower`, or fails with `upper`.
+        """`against` the optimum, for the cost of the run."""
+        return self.against(self.run.cost, constant, self.lower, self.upper)
+
+    def against(
+        self, left: Fraction, constant: Constant, lower: Fraction, upper: Fraction
+    ) -> tuple[Fraction, bool | None]:
+        """(right side of left <= c x, whether the reading decides): holds with x = `lower`, or fails with `upper`.
 
         In between nothing is known, and the claim is undecided.
         """
-        proved, refuted = constant.below * self.lower, constant.above * self.upper
+        proved, refuted = constant.below * lower, constant.above * upper
         met = all_of((self.follows, constant.met))
-        if self.run.cost <= proved:
+        if left <= proved:
             return proved, met
-        return (refuted, met) if self.run.cost > refuted else (proved, None if met else met)
+        return (refuted, met) if left > refuted else (proved, None if met else met)
 
 
 def all_of(conditions: Iterable[bool | None]) -> bool | None:

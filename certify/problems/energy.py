@@ -12,16 +12,19 @@ from certify.claims.speed_scene import LARGEST_BACKLOG, Reference, SpeedScene
 from certify.speed.backlog import DIAL_BITS, Table, backlog_table
 from certify.speed.constants import THEOREMS, Constant
 from online.errors import LimitReached
-from online.speed.rounding import guarantee_factor
+from online.speed.rounding import guarantee_factor, speed_kept
 from online.speed.simulation import SpeedRun, simulate
 from online.speed.trajectory import Trajectory
 
 TITLE = "[S]"
 
-COMPARED_JOBS = 24
-"""Up to so many jobs the ledger compares a run with other schedules, piece by piece."""
+COMPARED_JOBS = 60
+"""Up to so many jobs the ledger compares a run with other schedules, piece by piece.
 
-LEDGER_JOBS = 2000
+Not a run whose completions wait for a grid: a job that has done its size and still runs pays and no longer moves.
+"""
+
+LEDGER_JOBS = 20_000
 """Most jobs of a run whose ledger is made."""
 
 OTHERS: tuple[tuple[str, str, dict[str, Fraction]], ...] = (
@@ -53,12 +56,13 @@ def follows_rule(run: SpeedRun) -> bool | None:
 
 
 def guarantees(run: SpeedRun) -> list[Guarantee]:
-    """What the theorems and, for few jobs at a time, a backlog table claim about a run.
+    """What the theorems and, for few jobs at a time, a backlog table claim about a run, as its speeds are rounded.
 
     Those whose hypothesis on P fails are left out.
     """
     power, machines, rule = run.trajectory.power, run.trajectory.instance.machines, follows_rule(run)
-    found = [(name, find(power, machines)) for name, find in THEOREMS.items()]
+    factor = rounding_factor(run) or Fraction(1)
+    found = [(name, find(power, machines).times(factor)) for name, find in THEOREMS.items()]
     claimed = [Guarantee(name, one, rule and one.met) for name, one in found if one.met is not False]
     table = table_of(run)
     if table is not None:
@@ -80,11 +84,9 @@ def table_of(run: SpeedRun) -> Table | None:
 
 
 def rounding_factor(run: SpeedRun) -> Fraction | None:
-    """By what c of TD grows as speeds are rounded down; None if the proof does not tell, or the run is another one."""
-    if follows_rule(run) is not True:
-        return None
-    trajectory = run.trajectory
-    return guarantee_factor(trajectory.power, trajectory.instance.machines, backlog(trajectory), run.bits)
+    """By what the c of a theorem grows as speeds are rounded down; None if beta is not known, or for other runs."""
+    power = run.trajectory.power
+    return guarantee_factor(power, speed_kept(power, run.bits)) if follows_rule(run) else None
 
 
 def backlog(trajectory: Trajectory) -> int:
@@ -109,7 +111,7 @@ def ledger(run: Trajectory, lower: Fraction, witness: Trajectory | None) -> list
 
 
 def _references(run: Trajectory, witness: Trajectory | None) -> Iterator[Reference]:
-    if run.instance.n > COMPARED_JOBS:
+    if run.instance.n > COMPARED_JOBS or sum(run.work) != sum(run.instance.size.tolist()):
         return
     if witness is not None:
         yield Reference("the best schedule known", witness)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+from certify.speed.constants import speed_at
 from certify.speed.drift import Side, serves_its_shortest, sides
 from online.speed.trajectory import Trajectory
 
 DIAL_BITS = 16
 """A dial rounded down to so many significant bits, or more, counts as the dial of the rule."""
+
+OVERSHOT = "more work than the sizes"
+"""The least departure: completions that wait for a grid, as in runs of many jobs."""
 
 
 def departure(trajectory: Trajectory, bits: int = DIAL_BITS) -> str:
@@ -23,14 +27,15 @@ def departure(trajectory: Trajectory, bits: int = DIAL_BITS) -> str:
     >>> departure(Trajectory(Instance.from_rows(1, [Row("a", 0, 2)]), power_law(2), [slow]))
     'another speed at 0'
     """
-    if any(done != size for done, size in zip(trajectory.work, trajectory.instance.size.tolist(), strict=True)):
-        return "more work than the sizes"
     times = trajectory.breakpoints
     for (start, _), side in zip(pairwise(times), sides(trajectory, times), strict=True):
         found = _departure(trajectory, side, bits)
         if found:
             return f"{found} at {start}"
-    return "" if serves_its_shortest(trajectory) else "another order than SRPT"
+    if not serves_its_shortest(trajectory):
+        return "another order than SRPT"
+    whole = zip(trajectory.work, trajectory.instance.size.tolist(), strict=True)
+    return OVERSHOT if any(done != size for done, size in whole) else ""
 
 
 def _departure(trajectory: Trajectory, side: Side, bits: int) -> str:
@@ -40,10 +45,27 @@ def _departure(trajectory: Trajectory, side: Side, bits: int) -> str:
         return "another number of servers"
     if speeds:
         low = power.dial_for_power(max(Fraction(side.alive, machines), Fraction(1)), bits)
-        high = low * (1 + Fraction(2, 1 << bits))
-        if len(set(speeds)) > 1 or not power.at(low).speed <= speeds[0] <= power.at(high).speed:
+        if len(set(speeds)) > 1 or speeds[0] < power.at(low).speed or side.power > side.alive:
             return "another speed"
     return ""
+
+
+def least_share(trajectory: Trajectory) -> Fraction:
+    """At most the least ratio of a speed to that of (5), for a schedule without `departure`; 1 if none is rounded.
+
+    >>> from online.instance import Instance
+    >>> from online.rows import Row
+    >>> from online.speed.power import power_law
+    >>> from online.speed.trajectory import Segment
+    >>> one = Instance.from_rows(1, [Row("a", 0, 1)])
+    >>> exact = [Segment(Fraction(0), Fraction(1), ((0, Fraction(1)),))]
+    >>> least_share(Trajectory(one, power_law(2), exact))
+    Fraction(1, 1)
+    """
+    machines, times = trajectory.instance.machines, trajectory.breakpoints
+    runs = {(side.alive, mover.speed) for side in sides(trajectory, times) for mover in side.movers if mover.speed}
+    rule = {n: speed_at(trajectory.power, max(Fraction(n, machines), Fraction(1))).above for n, _ in runs}
+    return min((speed / rule[n] for n, speed in runs), default=Fraction(1))
 
 
 def one_speed(trajectory: Trajectory) -> bool:

@@ -33,7 +33,7 @@ from certify.commands.energy.options import (
     power_from,
     power_options,
 )
-from certify.energy_build import certify_drift
+from certify.energy_build import certifiable, certify_drift
 from certify.energy_reopen import reopen_trajectory
 from certify.energy_show import drift_tables
 from certify.evidence import Document
@@ -53,7 +53,7 @@ from online.speed.trajectory import Trajectory
 
 BEST = "best"
 
-MOST_JOBS = 120
+MOST_JOBS = 1000
 """Every pair of sizes that cross cuts a piece."""
 
 
@@ -180,6 +180,8 @@ def drift_command(
     with working("comparing two schedules"):
         run = simulate(source.instance, power, name, options=given, bits=bits, grid=None)
         other = _reference(run.trajectory, reference, bits)
+        if not (certifiable(run.trajectory) and certifiable(other)):
+            raise LimitReached("the exact times of these schedules are too long; give less --bits, or fewer jobs")
         pair = Pair(source, run, reference, drift(run.trajectory, other))
     if plot is not None:
         draw(pair.found, _drawn(pair, asked), plot)
