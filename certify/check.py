@@ -1760,7 +1760,7 @@ def drift(node: Node, ground: Ground) -> Fraction | None:
         n + sum of P(s) + dPhi/dt <= c (n_o + sum of P(s_o)),
 
     where n jobs of the run are unfinished and its servers have speeds s, n_o and s_o are those of the schedule given.
-    With the class `srpt` that schedule must run jobs among its `machines` shortest only.
+    With the class `srpt` that schedule must run jobs among its `machines` shortest with work left only.
 
     Proof that the run costs at most c times as much: integrate; Phi is 0 before all jobs and after them, and does not
     jump. Between two events, and while no two jobs swap their order, all terms are constant. Both are also tested here.
@@ -1797,7 +1797,7 @@ def _least_drift(run: Run, reference: Run, potential: Potential, kind: str, grou
             effort.spend(len(order) + 1)
             if potential.value(order) != phi:
                 raise Unproved("the potential jumps: this checker is wrong")
-            if kind == "srpt" and not _shortest_run(order, two, ground.instance.machines):
+            if kind == "srpt" and not _shortest_run(order, ground.instance.machines):
                 raise Unproved(f"the schedule runs a job that is not one of the shortest after {_at(now, per_tick)}")
             rate = potential.rate(order)
             phi += rate * step
@@ -1814,19 +1814,17 @@ def _at(now: int, per_tick: int) -> str:
     return f"time {show(Fraction(now, per_tick))}"
 
 
-def _shortest_run(order: list[Mover], state: State, machines: int) -> bool:
-    """Whether only the `machines` shortest unfinished jobs run; those with no work left are the shortest."""
+def _shortest_run(order: list[Mover], machines: int) -> bool:
+    """Whether the reference runs only jobs among its `machines` shortest with work left."""
     own = [one for one in order if one.of_reference]
-    room = machines - (state.alive - len(own))
-    return not any(one.speed for one in own[max(room, 0) :])
+    return not any(one.speed for one in own[machines:])
 
 
 def backlog(node: Node, ground: Ground) -> Fraction | None:
     """Rule C9-backlog, energy with P(s) = k s^alpha only: the cost of the run is at most c = `ratio` times T*.
 
-    With n jobs unfinished the run must serve jobs among its min(n, m) shortest only. Let lo <= s <= hi hold for the
-    speeds of these, 0 where one waits. With steps g_1 <= g_2 <= ... from g_0 = 0 on, h the linear part, it is shown for
-    every n that occurs, 0 included, and every n_o that
+    With n jobs unfinished the run must serve its min(n, m) shortest; lo <= s <= hi are all speeds of these. With steps
+    g_1 <= g_2 <= ... from g_0 = 0 on, h the linear part, it is shown for all n that occur, 0 included, and all n_o that
 
         n + sum over i <= min(n, m) of the larger P(s) - s (g[n - n_o - i + 1] + h) for s = lo, hi
           + sum over i <= min(m, n_o) of c P*((g[n - i + 1] + h) / c)  <=  c n_o,      g[v] = 0 for v < 0.
@@ -1852,7 +1850,7 @@ def backlog(node: Node, ground: Ground) -> Fraction | None:
     try:
         effort = Effort()
         for n, dials in sorted(dials_by_backlog(run, ground.instance, len(steps), effort).items()):
-            table.judge(n, [Fraction(0) if d < 0 else _on_servers(run).dials[d] for d in dials], effort)
+            table.judge(n, [_on_servers(run).dials[d] for d in dials], effort)
     except Unproved as why:
         ground.verdict.fail("C9-backlog", node.at, str(why))
         return None
@@ -1860,7 +1858,7 @@ def backlog(node: Node, ground: Ground) -> Fraction | None:
 
 
 def dials_by_backlog(run: Run, instance: Instance, most: int, effort: Effort) -> dict[int, set[int]]:
-    """For each number of unfinished jobs the dials at which its min(n, m) shortest run, -1 where one waits."""
+    """For each number n of unfinished jobs the dials at which the min(n, m) shortest run; n = 0 is always there."""
     t, found = _on_servers(run), {0: set[int]()}
     unit = t.per_tick * t.speed_unit
     if any(done != size * unit for done, size in zip(t.work(instance.n), instance.size, strict=True)):
@@ -1872,8 +1870,8 @@ def dials_by_backlog(run: Run, instance: Instance, most: int, effort: Effort) ->
             raise Unproved(f"{state.alive} jobs are unfinished after {_at(now, t.per_tick)}, more than there are steps")
         for order, _ in while_in_order(state.movers, following - now):
             effort.spend(len(order) + 1)
-            if any(one.speed for one in order[instance.machines :]):
-                raise Unproved(f"a job runs that is not one of the shortest after {_at(now, t.per_tick)}")
+            if not all(one.speed for one in order[: instance.machines]):
+                raise Unproved(f"one of the shortest jobs waits after {_at(now, t.per_tick)}")
             found.setdefault(len(order), set()).update(one.dial for one in order[: instance.machines])
     return found
 

@@ -459,3 +459,29 @@ def test_power_is_part_of_what_is_shown() -> None:
         "linear between 0:0, 1:1, 2:4, 3:9",
     ]
     assert len(set(lines)) == 5
+
+
+def table_holds(table: Table, dials: list[Fraction]) -> bool:
+    """Whether the checker finds that a table for one server holds for as many jobs as it has steps, at these dials."""
+    potential = check.Potential(list(accumulate(table.steps, initial=Fraction(0))), table.linear)
+    law = check.read_power(check.Node(power_law(table.alpha).to_document()))
+    try:
+        check.Table(law, 1, potential, table.ratio).judge(table.backlog, dials, check.Effort())
+    except check.Unproved:
+        return False
+    return True
+
+
+def test_table_must_hold_at_the_least_and_at_the_largest_speed() -> None:
+    """On one server a table holds for a range of speeds exactly if it does at both ends, and either may fail alone."""
+    source, count = Random(31), Counter[tuple[bool, bool]]()
+    for _ in range(150):
+        alpha, n = source.choice([Fraction(2), Fraction(3)]), source.randint(1, 4)
+        table = propose_table(alpha, 1, n) if not count else perturbed(backlog_table(alpha, 1, n), source)
+        speed = power_law(alpha).dial_for_power(len(table.steps), 16)
+        ends = sorted(speed * Fraction(source.randint(90, 110), 100) for _ in range(2))
+        alone = tuple(table_holds(table, [end]) for end in ends)
+        between = [ends[1], sum(ends) / 2, ends[0]]
+        assert table_holds(table, between) == all(alone)
+        count[alone] += 1
+    assert min(count[alone] for alone in ((True, False), (False, True), (True, True))) >= 3, count
