@@ -2,7 +2,8 @@
 
 n, n_o: unfinished jobs of the run and of a reference; s, s~ their speeds; OPT the least cost of any schedule. A claim
 about OPT holds if it holds with the certified lower bound in its place, fails if it fails with the upper one, and is
-undecided between. Constants are rounded so that neither verdict depends on the rounding.
+undecided between. Constants are rounded so that neither verdict depends on the rounding. The theorems are about the
+speeds (5) themselves; of a run with rounded ones they claim c times the factor of "Executed speeds" there.
 
 Source: Multiple server SRPT with speed scaling is competitive (arXiv 1907.09049).
 """
@@ -14,17 +15,19 @@ from fractions import Fraction
 from itertools import pairwise
 
 from certify.claims.claim import Reading, Section
-from certify.claims.speed_scene import SpeedScene, all_of
+from certify.claims.speed_scene import SpeedScene
 from certify.speed import constants
 from certify.speed.augmented import augmented_counts
 from certify.speed.constants import Constant
 from certify.speed.drift import Drift, sides
+from online import exact
 from online.speed.power import Power
 
 SECTION: Section[SpeedScene] = Section("[S]")
 """All claims on a run, in the order of the paper."""
 
-RULE = "the run is SRPT at (5)"
+FOLLOWS = "the run is SRPT at (5), dials rounded down"
+RULE = f"{FOLLOWS}, for which c grows by the factor of SPEED.md, Executed speeds"
 A1_A2 = f"{RULE}; Assumptions 1 and 2"
 SHORTEST = f"{RULE}; the reference serves only its m shortest jobs"
 
@@ -56,7 +59,7 @@ def assumption_2(scene: SpeedScene) -> Iterator[Reading]:
     "speed rule (5): the powers of the busy servers add up to the number of unfinished jobs, rounded down",
     r"\sum_{k \in A(t)} P(s_k(t)) = n(t)",
     "<=",
-    hypothesis=RULE,
+    hypothesis=FOLLOWS,
 )
 def matched_power(scene: SpeedScene) -> Iterator[Reading]:
     """At every time; the other direction is `5.energy`."""
@@ -65,7 +68,9 @@ def matched_power(scene: SpeedScene) -> Iterator[Reading]:
         yield Reading(side.power, side.alive, f"from {start} ticks", scene.follows)
 
 
-@SECTION.claim("5.cost", "the cost is twice the flow time", r"C = 2 \int n(t)\,dt", "<=", unit="time", hypothesis=RULE)
+@SECTION.claim(
+    "5.cost", "the cost is twice the flow time", r"C = 2 \int n(t)\,dt", "<=", unit="time", hypothesis=FOLLOWS
+)
 def twice_the_flow(scene: SpeedScene) -> Iterator[Reading]:
     """At most, as speeds are rounded down."""
     if scene.run.segments:
@@ -78,7 +83,7 @@ def twice_the_flow(scene: SpeedScene) -> Iterator[Reading]:
     r"\int \sum_k P(s_k)\,dt \ge (1 - \delta) \int n(t)\,dt",
     ">=",
     unit="time",
-    hypothesis=RULE,
+    hypothesis=FOLLOWS,
 )
 def energy_is_flow(scene: SpeedScene) -> Iterator[Reading]:
     """The real power is at most `scene.rounding` times the executed one."""
@@ -131,11 +136,16 @@ def lemma_9(scene: SpeedScene) -> Iterator[Reading]:
 
 def _tightest(scene: SpeedScene, one: Drift, name: str, constant: Constant) -> Iterator[Reading]:
     """The piece with the least slack of (7)."""
-    met = all_of((scene.follows, constant.met))
+    grown = constant.times(scene.drift_factor)
     if one.pieces:
-        piece = min(one.pieces, key=lambda piece: constant.below * piece.reference.pays - piece.left)
-        where = f"against {name}, from {piece.start} ticks"
-        yield Reading(piece.left, constant.below * piece.reference.pays, where, met)
+        piece = min(one.pieces, key=lambda piece: grown.below * piece.reference.pays - scene.drift_left(piece))
+        left, pays = scene.drift_left(piece), piece.reference.pays
+        right, met = scene.against(left, grown, pays, pays)
+        yield Reading(left, right, f"against {name}, from {piece.start} ticks{_times(scene.drift_factor)}", met)
+
+
+def _times(factor: Fraction) -> str:
+    return "" if factor == 1 else f", c times {exact.decimal(factor, 9)}"
 
 
 def _drifts(scene: SpeedScene, find: Callable[[Power, int], Constant], *, shortest: bool) -> Iterator[Reading]:
@@ -206,8 +216,9 @@ def against_shortest(scene: SpeedScene) -> Iterator[Reading]:
     constant = constants.shortest_first_printed(scene.run.power, scene.machines)
     for name, one, structured in scene.drifts:
         if structured:
-            met = all_of((scene.follows, constant.met))
-            yield Reading(scene.run.cost, constant.below * one.reference.cost, f"against {name}", met)
+            cost = one.reference.cost
+            right, met = scene.against(scene.run.cost, constant.times(scene.factor), cost, cost)
+            yield Reading(scene.run.cost, right, f"against {name}{_times(scene.factor)}", met)
 
 
 # ------------------------------------------------------------------------- from the shortest-first to the optimum
@@ -244,9 +255,9 @@ def speed_up_one_speed(scene: SpeedScene) -> Iterator[Reading]:
 
 # ------------------------------------------------------------------------- against the optimum
 def _theorem(scene: SpeedScene, find: Callable[[Power, int], Constant]) -> Iterator[Reading]:
-    right, met = scene.against_optimum(find(scene.run.power, scene.machines))
+    right, met = scene.against_optimum(find(scene.run.power, scene.machines).times(scene.factor))
     if scene.run.segments:
-        yield Reading(scene.run.cost, right, "run", met)
+        yield Reading(scene.run.cost, right, f"run{_times(scene.factor)}", met)
 
 
 @SECTION.claim(
@@ -321,7 +332,7 @@ def theorem_one_server(scene: SpeedScene) -> Iterator[Reading]:
     r"C \le c_N\, OPT",
     "<=",
     unit="time",
-    hypothesis=f"{RULE}; P(s) = s^alpha; at most 40 jobs at a time",
+    hypothesis=f"{FOLLOWS}; P(s) = s^alpha; at most 40 jobs at a time",
 )
 def backlog(scene: SpeedScene) -> Iterator[Reading]:
     """The table is checked before it is used."""

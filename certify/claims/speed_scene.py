@@ -147,7 +147,7 @@ class SpeedScene:
         In between nothing is known, and the claim is undecided.
         """
         proved, refuted = constant.below * lower, constant.above * upper
-        met = all_of((self.follows, constant.met))
+        met = all_of((self.follows, constant.met, self.run.power.beta is not None))
         if left <= proved:
             return proved, met
         return (refuted, met) if left > refuted else (proved, None if met else met)

@@ -24,6 +24,10 @@ class Constant:
     above: Fraction
     met: bool | None
 
+    def times(self, factor: Fraction) -> Constant:
+        """The same ratio, `factor` times as large."""
+        return Constant(factor * self.below, factor * self.above, self.met)
+
 
 def theta(power: Power) -> Constant:
     """theta_P = sup_s s / (1 + P(s)): any speed bounds it from below, any u with P*(u) <= 1 from above.
@@ -38,9 +42,19 @@ def theta(power: Power) -> Constant:
 
 def unit_speed(power: Power) -> Constant:
     """P^{-1}(1)."""
-    dial = power.dial_for_power(1, 2 * BITS)
+    return speed_at(power, Fraction(1))
+
+
+def speed_at(power: Power, limit: Fraction) -> Constant:
+    """P^{-1}(limit), for a limit > 0.
+
+    >>> from online.speed.power import power_law
+    >>> speed_at(power_law(2), Fraction(9, 4)).above
+    Fraction(3, 2)
+    """
+    dial = power.dial_for_power(limit, 2 * BITS)
     point = power.at(dial)
-    return Constant(point.speed, point.speed if point.power == 1 else power.at(dial * GRAIN).speed, True)
+    return Constant(point.speed, point.speed if point.power == limit else power.at(dial * GRAIN).speed, True)
 
 
 def augmented_power(power: Power, machines: int) -> Constant:

@@ -20,7 +20,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from online.errors import InvalidInput, Problem
-from online.speed.power import Power
+from online.speed.power import BITS, Power
 
 
 class Mover(NamedTuple):
@@ -113,3 +113,15 @@ def printed_potential(power: Power, machines: int, backlog: int, *, linear: bool
         )
     steps = (2 * power.at(power.dial_for_power(Fraction(i, machines))).marginal for i in range(1, backlog + 1))
     return Potential(tuple(steps), 2 / power.unit_speed_lower if linear else Fraction(0))
+
+
+def steps_kept(power: Power) -> Fraction:
+    """At most the ratio of a step of `printed_potential` to the paper's; 0 if beta is not known.
+
+    Proof: P'(x s) >= x^beta P'(s) for x <= 1.
+
+    >>> from online.speed.power import power_law
+    >>> steps_kept(power_law(3))
+    Fraction(274876858369, 274877906944)
+    """
+    return Fraction(0) if power.beta is None else (1 - Fraction(2, 1 << BITS)) ** int(power.root * power.beta)

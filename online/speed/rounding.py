@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from online.speed.power import BITS, Power
+from online.speed.sums import power_upper
 
 
 def speed_kept(power: Power, bits: int = BITS) -> Fraction:
@@ -17,24 +18,20 @@ def speed_kept(power: Power, bits: int = BITS) -> Fraction:
     return (1 - Fraction(2, 1 << bits)) ** power.root
 
 
-def guarantee_factor(power: Power, machines: int, most_jobs: int, bits: int = BITS) -> Fraction | None:
-    """By what the ratio c = 2 (1 + beta) + 2 theta / P^{-1}(1) grows when SRPT's speeds are rounded down to dials.
+def guarantee_factor(power: Power, kept: Fraction) -> Fraction | None:
+    """By what a proved ratio grows if SRPT runs at the share `kept` at least of its speeds, and never faster.
 
-    Claim: a run of SRPT with completions as they come and at most `most_jobs` unfinished jobs at a time costs at most
-    the factor times c times OPT; None if the proof does not reach so many jobs, or beta is not known.
+    Claim: if (7) holds with some potential and c in every state, against any speeds of the reference, then such a run
+    costs at most the factor times c times the reference. Exact for kept = 1; None if beta is not known.
 
-    Proof: with k = `speed_kept`, the potential of the unrounded proof with c1 = 2/k and c2 = 2/(k P^{-1}(1)). In the
-    drift of n >= m jobs the terms of the algorithm are as before, since speeds fell by k at most; those of the
-    reference grow by 1/k, which c does too, but for (c1 - 2) sum (H(u_i) - u_i) <= (c1 - 2) beta n, and the
-    unrounded drift has m + 1 to spare. With fewer than m jobs nothing else changes.
+    Proof: take the potential over `kept`. The terms of the algorithm fall at least as fast as at its own speeds, and
+    its power is no more; those of the reference are what they were for speeds over `kept`, at which its power is at
+    most kept^-(1 + beta) times as large, since s P'(s) <= (1 + beta) P(s).
 
-    Source: the drift of [S], Theorem 1, against references of any kind.
+    Source: SPEED.md, "Executed speeds".
 
     >>> from online.speed.power import power_law
-    >>> guarantee_factor(power_law(2), 2, 1000)
-    Fraction(524288, 524287)
+    >>> guarantee_factor(power_law(2), Fraction(1, 2)), guarantee_factor(power_law("3/2"), Fraction(1))
+    (Fraction(4, 1), Fraction(1, 1))
     """
-    kept, beta = speed_kept(power, bits), power.beta
-    if beta is None or (2 / kept - 2) * beta * most_jobs > machines + 1:
-        return None
-    return 1 / kept
+    return None if power.beta is None else power_upper(1 / kept, 1 + power.beta)

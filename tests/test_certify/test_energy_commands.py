@@ -70,7 +70,9 @@ def test_the_ratio_stands_beside_the_theorems(dualfit: Run) -> None:
     """At s^2 on two servers T1 says 9, TD 5, and a table less than TD; the certificate shows each of them."""
     found = _json(dualfit, "run", "jobs.json", *SQUARE)
     claimed = {one["theorem"]: one for one in found["guarantees"]}
-    assert [Fraction(claimed[name]["ratio"]) for name in ("T1", "TD")] == [9, 5]
+    grown = Fraction(found["rounding"]["guarantee_factor"])
+    assert 1 < grown < 1 + Fraction(1, 10**5)
+    assert [Fraction(claimed[name]["ratio"]) for name in ("T1", "TD")] == [9 * grown, 5 * grown]
     table = next(one for name, one in claimed.items() if name.startswith("c_"))
     assert 1 <= Fraction(table["ratio"]) < 5
     assert all(one["shown"] and one["met"] for one in claimed.values())
@@ -303,6 +305,20 @@ def test_a_game_is_written_and_checked(dualfit: Run) -> None:
     assert dualfit("ledger", "game.json")[0] == 2
 
 
+# ------------------------------------------------------------------------- stochastic
+def test_random_routing_is_simulated_beside_its_formula(dualfit: Run) -> None:
+    """At s^2 and load 2 (13) is 4 at speed 3, the bound (12) is 2: the ratio 2 is tight; the interval contains 4."""
+    found = _json(dualfit, "stochastic", "--alpha", "2", "--load", "2", "--machines", "3")
+    assert (found["speed"], found["cost"], found["bound"], found["ratio"]) == ("3", "4", "2", "2")
+    simulated = found["simulated"]
+    assert simulated["meets"]
+    assert abs(Fraction(simulated["mean"]) - 4) <= Fraction(simulated["half_width"]) < 1
+    verdicts = {one["id"]: one["verdict"] for one in found["claims"]}
+    assert verdicts.pop("13.argmin") == "fails"
+    assert set(verdicts.values()) == {"holds"}
+    assert dualfit("stochastic", "--alpha", "2", "--load", "1000000000")[0] == 3
+
+
 # ------------------------------------------------------------------------- refused
 REFUSED = [
     (("run", "restricted.json", *SQUARE), "identical servers"),
@@ -323,6 +339,7 @@ REFUSED = [
     (("adversary", "round-robin", "--alpha", "1", "--machines", "3"), "alpha > 1"),
     (("adversary", "round-robin", "--alpha", "2", "--sweep-machines", "4,x"), "no numbers"),
     (("adversary", "round-robin", "--alpha", "2", "--machines", "2", "--plot", "x.svg"), "it draws a sweep"),
+    (("stochastic", "--alpha", "2", "--load", "0"), "a load > 0"),
     (("lp", "jobs.json", "--problem", "energy"), "energy is no linear program"),
     (("export", "jobs.json", "--problem", "energy"), "energy is no linear program"),
     (("search", "--problem", "energy"), "no problem of this command"),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from online.errors import InvalidInput
-from online.speed.power import BITS, Power, power_law
+from online.speed.power import Power, power_law
 from online.speed.power_text import power_of, read_power, table_of
 from online.speed.rounding import guarantee_factor, speed_kept
 
@@ -204,10 +204,12 @@ def test_a_rounded_speed_keeps_its_share(jobs: int, servers: int) -> None:
     assert whole**5 > Fraction(jobs, servers) ** 2 >= point.speed**5
 
 
-def test_the_guarantee_is_kept_up_to_a_number_of_jobs() -> None:
-    """The factor is 1/k while (2/k - 2) beta n <= m + 1, and unknown beyond, or without a derivative."""
-    power = power_law(2)
-    most = int(3 / (2 / speed_kept(power) - 2))
-    assert guarantee_factor(power, 2, most) == 1 / speed_kept(power) == 1 / (1 - Fraction(2, 1 << BITS))
-    assert guarantee_factor(power, 2, most + 1) is None
-    assert guarantee_factor(TABLE, 2, 1) is None
+def test_the_guarantee_grows_by_the_power_of_the_share() -> None:
+    """The factor is at least k^-alpha, within 2^-47, and unknown without a derivative."""
+    for alpha in ("3/2", "2", "3"):
+        power = power_law(alpha)
+        for kept in (speed_kept(power), Fraction(1, 4)):
+            found, p, q = guarantee_factor(power, kept), power.alpha.numerator, power.alpha.denominator
+            assert found is not None
+            assert (found - Fraction(1, 1 << 47)) ** q < kept**-p <= found**q
+    assert guarantee_factor(TABLE, Fraction(1)) is None
