@@ -19,6 +19,7 @@ from certify.commands.compare import compare_command
 from certify.commands.constants import constants_command
 from certify.commands.demo import demo_command
 from certify.commands.energy.drift import drift_command
+from certify.commands.energy.stochastic import stochastic_command
 from certify.commands.export import export_command
 from certify.commands.generate import generate_command
 from certify.commands.ledger import ledger_command
@@ -54,6 +55,7 @@ for command in (
     export_command,
     ledger_command,
     drift_command,
+    stochastic_command,
     compare_command,
     demo_command,
     generate_command,

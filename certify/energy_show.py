@@ -212,3 +212,19 @@ def growth_tables(result: Document) -> Iterator[RenderableType]:
     if result["exponent"] is not None:
         words = f"ratio ~ m^{exact.decimal(Fraction(result['exponent']), 4).lstrip('~')} (least squares of logarithms)"
         yield Text(f"{words}; theory: 1 - 1/alpha = {result['theory']}", style="italic")
+
+
+def stochastic_tables(result: Document) -> Iterator[RenderableType]:
+    """(13) beside (12) and beside a simulation."""
+    found = result["simulated"]
+    interval = f"{found['mean']} +- {found['half_width']} ({found['confidence']} confidence, {found['jobs']} jobs)"
+    meets = "contains (13)" if found["meets"] else "does not contain (13)"
+    rows: list[Row] = [
+        ("setting", f"{servers(result['machines'])}, load {result['load']} each, P(s) = {result['power']}"),
+        ("speed", f"{number(result['speed'])}  = s*, rounded down to a dial"),
+        ("cost", f"{number(result['cost'])}  per tick of work, by (13)"),
+        ("bound", f"{number(result['bound'])}  <= that of every policy, by (12)"),
+        ("ratio", number(result["ratio"])),
+        ("simulated", f"{interval}, {found['sizes']} sizes; the interval {meets}"),
+    ]
+    yield facts("Random routing at one speed", rows)
