@@ -136,12 +136,13 @@ def lemma_9(scene: SpeedScene) -> Iterator[Reading]:
 
 def _tightest(scene: SpeedScene, one: Drift, name: str, constant: Constant) -> Iterator[Reading]:
     """The piece with the least slack of (7)."""
-    grown = constant.times(scene.drift_factor)
+    _, factor = scene.rounded
+    grown = constant.times(factor)
     if one.pieces:
-        piece = min(one.pieces, key=lambda piece: grown.below * piece.reference.pays - scene.drift_left(piece))
-        left, pays = scene.drift_left(piece), piece.reference.pays
-        right, met = scene.against(left, grown, pays, pays)
-        yield Reading(left, right, f"against {name}, from {piece.start} ticks{_times(scene.drift_factor)}", met)
+        piece = min(one.pieces, key=lambda piece: grown.below * piece.reference.pays - piece.left)
+        pays = piece.reference.pays
+        right, met = scene.against(piece.left, grown, pays, pays)
+        yield Reading(piece.left, right, f"against {name}, from {piece.start} ticks{_times(factor)}", met)
 
 
 def _times(factor: Fraction) -> str:

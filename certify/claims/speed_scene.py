@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from certify.speed.backlog import Table, backlog_table
-from certify.speed.constants import Constant, unit_speed
-from certify.speed.drift import Drift, Piece, drift, serves_its_shortest
-from certify.speed.potential import steps_kept
-from certify.speed.rule import OVERSHOT, departure, least_share, one_speed
+from certify.speed.constants import Constant
+from certify.speed.drift import Drift, drift, serves_its_shortest
+from certify.speed.potential import Potential
+from certify.speed.rule import OVERSHOT, departure, least_share, one_speed, rounded_potential
 from certify.speed.unit_jobs import round_robin, round_robin_bound
 from online.speed.power import Point, PowerLaw
 from online.speed.rounding import guarantee_factor
@@ -66,19 +66,9 @@ class SpeedScene:
         return guarantee_factor(self.run.power, self.kept) or Fraction(1)
 
     @cached_property
-    def drift_kept(self) -> Fraction:
-        """What the terms of the run in (7) keep at least, with the rounded steps of the potential."""
-        return self.kept * steps_kept(self.run.power)
-
-    @cached_property
-    def drift_factor(self) -> Fraction:
-        """By what the c of (7) grows when the potential is taken over `drift_kept`; its linear part is rounded up."""
-        unit = unit_speed(self.run.power)
-        return guarantee_factor(self.run.power, self.drift_kept * unit.below / unit.above) or Fraction(1)
-
-    def drift_left(self, piece: Piece) -> Fraction:
-        """The left side of (7) with the potential over `drift_kept`."""
-        return piece.algorithm.pays + piece.rate / self.drift_kept
+    def rounded(self) -> tuple[Potential | None, Fraction]:
+        """The potential of the claims on (7), and by what their c grows; None and 1 for the paper's own."""
+        return (None, Fraction(1)) if self.follows is False else rounded_potential(self.run)
 
     @cached_property
     def backlog(self) -> int:
@@ -87,10 +77,11 @@ class SpeedScene:
 
     @cached_property
     def drifts(self) -> list[tuple[str, Drift, bool]]:
-        """Name, drift with the paper's potential, and whether the reference serves its shortest; empty without A1."""
+        """Name, drift with `rounded`, and whether the reference serves its shortest; empty without A1."""
         if not self.run.power.strict:
             return []
-        return [(name, drift(self.run, other), serves_its_shortest(other)) for name, other in self.references]
+        table, _ = self.rounded
+        return [(name, drift(self.run, other, table), serves_its_shortest(other)) for name, other in self.references]
 
     @cached_property
     def one_speed(self) -> list[tuple[Reference, bool]]:

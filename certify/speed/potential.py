@@ -52,6 +52,10 @@ class Potential:
     steps: tuple[Fraction, ...]
     linear: Fraction
 
+    def over(self, share: Fraction) -> Potential:
+        """Every step and the linear part divided by `share` > 0."""
+        return Potential(tuple(step / share for step in self.steps), self.linear / share)
+
     @cached_property
     def _levels(self) -> list[Fraction]:
         return list(accumulate(self.steps, initial=Fraction(0)))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from certify.speed.constants import speed_at
+from certify.speed.constants import speed_at, unit_speed
 from certify.speed.drift import Side, serves_its_shortest, sides
+from certify.speed.potential import Potential, printed_potential, steps_kept
+from online.speed.rounding import guarantee_factor
 from online.speed.trajectory import Trajectory
 
 DIAL_BITS = 16
@@ -66,6 +68,21 @@ def least_share(trajectory: Trajectory) -> Fraction:
     runs = {(side.alive, mover.speed) for side in sides(trajectory, times) for mover in side.movers if mover.speed}
     rule = {n: speed_at(trajectory.power, max(Fraction(n, machines), Fraction(1))).above for n, _ in runs}
     return min((speed / rule[n] for n, speed in runs), default=Fraction(1))
+
+
+def rounded_potential(trajectory: Trajectory) -> tuple[Potential, Fraction]:
+    """The paper's potential over what the run's speeds and the table's steps keep, and by what the c of (7) grows.
+
+    For a run without `departure`. The table's linear part is rounded up, for which the factor makes up too; it is 1
+    where beta is not known, and nothing is claimed.
+
+    Source: SPEED.md, "Executed speeds".
+    """
+    power, unit = trajectory.power, unit_speed(trajectory.power)
+    kept = least_share(trajectory) * steps_kept(power)
+    backlog = max((n for _, _, n in trajectory.unfinished), default=0)
+    table = printed_potential(power, trajectory.instance.machines, backlog)
+    return table.over(kept), guarantee_factor(power, kept * unit.below / unit.above) or Fraction(1)
 
 
 def one_speed(trajectory: Trajectory) -> bool:

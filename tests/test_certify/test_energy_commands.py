@@ -206,9 +206,10 @@ def test_the_drift_has_a_least_ratio_that_is_certified(dualfit: Run, reference: 
 
 def test_shortest_first_references_have_the_smaller_constant(dualfit: Run) -> None:
     """Against SRPT at half the power c = 3 at s^2, against FIFO, which leaves shorter jobs waiting, c = 5."""
-    for reference, class_, constant in (("srpt@1/2", True, "3"), ("fifo", False, "5")):
+    for reference, class_, constant in (("srpt@1/2", True, 3), ("fifo", False, 5)):
         found = _json(dualfit, "drift", "jobs.json", "--alpha", "2", "--reference", reference)
-        assert (found["serves_shortest"], found["theorem_ratio"]) == (class_, constant)
+        assert found["serves_shortest"] is class_
+        assert 0 < Fraction(found["theorem_ratio"]) - constant < Fraction(1, 10**4), "speeds are rounded"
 
 
 def test_a_ratio_below_the_least_one_is_a_false_claim(dualfit: Run) -> None:

@@ -120,7 +120,7 @@ def test_the_drift_claims_state_the_factor(id: str) -> None:
     assert entry.verdict is Verdict.HOLDS
     assert entry.reading is not None
     assert "c times" in entry.reading.where
-    wanted = guarantee_factor(power, scene.kept * (1 if id == "T1-OS" else steps_kept(power)))
+    wanted = guarantee_factor(power, least_share(run) * (1 if id == "T1-OS" else steps_kept(power)))
     pays = {other.cost} if id == "T1-OS" else {piece.reference.pays for piece in scene.drifts[0][1].pieces}
     c = 5 if id == "7.any" else shortest_first(power, 2).below if id == "7.shortest-sharp" else 4
     assert wanted is not None

@@ -43,6 +43,7 @@ from certify.speed import constants
 from certify.speed.constants import Constant
 from certify.speed.drift import Drift, Piece, drift, serves_its_shortest
 from certify.speed.plots import draw
+from certify.speed.rule import rounded_potential
 from certify.speed.shrink import first_violation
 from lp.energy.bracket import energy_bracket
 from online import exact
@@ -59,12 +60,13 @@ MOST_JOBS = 1000
 
 @dataclass(frozen=True)
 class Pair:
-    """A run, a schedule that it is compared with, and the drift between them."""
+    """A run, a schedule that it is compared with, the drift between them, and by what c grows for rounded speeds."""
 
     source: Input
     run: SpeedRun
     name: str
     found: Drift
+    factor: Fraction
 
     @cached_property
     def shortest(self) -> bool:
@@ -73,9 +75,9 @@ class Pair:
 
     @property
     def constant(self) -> Constant:
-        """The c of (7) that is proved against such references."""
+        """The c of (7) that is proved against such references, at rounded speeds."""
         find = constants.shortest_first if self.shortest else constants.theorem_td
-        return find(self.run.trajectory.power, self.run.trajectory.instance.machines)
+        return find(self.run.trajectory.power, self.run.trajectory.instance.machines).times(self.factor)
 
     @property
     def promised(self) -> bool:
@@ -169,7 +171,7 @@ def drift_command(
     and does not jump. The certificate (--out) holds both schedules and the potential.
 
     Against references that serve their m shortest jobs c = 2 + 2 theta is proved for s^alpha, against all others 2
-    alpha + 2 theta.
+    alpha + 2 theta; a little more as speeds are rounded down, for which the potential is a little larger too.
     """
     if plot is not None:
         check_plot(plot)
@@ -182,7 +184,8 @@ def drift_command(
         other = _reference(run.trajectory, reference, bits)
         if not (certifiable(run.trajectory) and certifiable(other)):
             raise LimitReached("the exact times of these schedules are too long; give less --bits, or fewer jobs")
-        pair = Pair(source, run, reference, drift(run.trajectory, other))
+        table, factor = rounded_potential(run.trajectory) if follows_rule(run) else (None, Fraction(1))
+        pair = Pair(source, run, reference, drift(run.trajectory, other, table), factor)
     if plot is not None:
         draw(pair.found, _drawn(pair, asked), plot)
     verdict = _certified(pair, asked, out, file)
