@@ -74,7 +74,7 @@ def _rounding_rows(rounding: Document) -> Iterator[Row]:
     words = f"speeds are rounded down to {rounding['bits']} bits, by at most {lost} parts in a million"
     if rounding["guarantee_factor"] is not None:
         grown = exact.decimal((Fraction(rounding["guarantee_factor"]) - 1) * 10**6, 3)
-        words += f"; the c of a theorem grows by {grown} parts in a million"
+        words += f"; c of the theorems grows by {grown}"
     yield "rounding", words
     if rounding["grid"] is not None:
         words = f"completions wait for multiples of 2^-{rounding['grid']} ticks"
