@@ -485,3 +485,12 @@ def test_table_must_hold_at_the_least_and_at_the_largest_speed() -> None:
         assert table_holds(table, between) == all(alone)
         count[alone] += 1
     assert min(count[alone] for alone in ((True, False), (False, True), (True, True))) >= 3, count
+
+
+@exactly
+@given(st.fractions(0, 1000, max_denominator=10**6), st.integers(1, 6))
+def test_root_is_rounded_up(value: Fraction, k: int) -> None:
+    """The k-th power of the root is at least the value, that of 2^-64 less is not; for k = 1 the root is the value."""
+    root, step = check.root_above(value, k), Fraction(1, 1 << check.ROOT_BITS)
+    assert root**k >= value
+    assert root == value if k == 1 else root == 0 or (root - step) ** k < value
