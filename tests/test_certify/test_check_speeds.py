@@ -494,3 +494,20 @@ def test_root_is_rounded_up(value: Fraction, k: int) -> None:
     root, step = check.root_above(value, k), Fraction(1, 1 << check.ROOT_BITS)
     assert root**k >= value
     assert root == value if k == 1 else root == 0 or (root - step) ** k < value
+
+
+def test_backlog_scales_with_the_coefficient() -> None:
+    """For 4 s^2 the tables of s^2 hold with steps and linear part doubled, and not as they are."""
+    source = Random(37)
+    for _ in range(6):
+        instance, power = jobs(source), power_law(2, 4)
+        run = simulate(instance, power, bits=16).trajectory
+        table = propose_table(Fraction(2), instance.machines, max(n for *_, n in run.unfinished))
+        double = Table(
+            table.alpha, table.machines, tuple(2 * step for step in table.steps), 2 * table.linear, table.ratio
+        )
+        for one, wanted in ((double, "accepted"), (table, "rejected")):
+            document = documents.certificate(
+                instance, power, [], run=documents.run_of(run), evidence=[documents.backlog(one)]
+            )
+            assert judged(document, "competitive", table.ratio) == wanted
