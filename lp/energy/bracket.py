@@ -90,7 +90,8 @@ def energy_bracket(
     Claim: lower <= OPT <= upper.cost, both exact, for any number of migrations and any speeds. `lower` has evidence
     that `price_bound` evaluates (lp/ENERGY.md), `upper` is a feasible schedule. Rungs: `size` (mu0 times the total
     size), `schedule` (prices along the schedule), `dual` (the best prices found). The search ends when upper/lower is
-    at most `1 + gap`, or when its attempts are used up, or after `time_limit` seconds, with what holds by then.
+    at most `1 + gap`, or when its attempts are used up, or after `time_limit` seconds, with what holds by then. For few
+    jobs a time limit also lets it go on with finer and finer grids.
 
     Raises: `InvalidInput` for jobs that may not run everywhere or have size 0; `LimitReached` for too long a span.
 

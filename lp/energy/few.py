@@ -28,6 +28,9 @@ from online.speed.trajectory import Trajectory
 CELLS, GRID_BITS = 32, 20
 """Cells of a grid, besides those between events that are closer; the span has about `2**GRID_BITS` grid points."""
 
+MOST_CELLS = 512
+"""Cells of the finest grid, which is for those who give a time limit."""
+
 FACTORS = (0.0, 0.5, 0.7, 0.9, 1.0, 1.1)
 """Prices tried first: a factor times (n/m - 1)^+ along a schedule."""
 
@@ -58,10 +61,13 @@ class FewJobs:
         self.curve, self.scale = Curve.of(power), _scale(instance)
         self.search = Search(instance, self.curve, deadline)
         self.random = np.random.default_rng(1)
+        self.cells = CELLS
         self.found: _Found | None = None
 
     def work(self, tell: Callable[[str], None]) -> None:
         """Schedules, prices, and schedules that the prices suggest, until the gap is closed or nothing helps.
+
+        With a time limit, then the same on finer grids.
 
         Raises: `LimitReached` if the solver copes with no order.
         """
@@ -71,6 +77,15 @@ class FewJobs:
             raise LimitReached("the solver found no schedule")
         tell("prices")
         self.price()
+        self.reorders(tell)
+        while self.deadline.left() is not None and not self.closed() and self.cells < MOST_CELLS:
+            self.cells *= 2
+            tell(f"prices in {self.cells} cells")
+            self.price()
+            self.reorders(tell)
+
+    def reorders(self, tell: Callable[[str], None]) -> None:
+        """Offer several orders, until the gap is closed."""
         attempts = min(ATTEMPTS, max(LEAST_ATTEMPTS, EFFORT // self.instance.n**2))
         for number in range(attempts):
             if self.closed():
@@ -85,7 +100,7 @@ class FewJobs:
 
     def price(self) -> None:
         """Prices on a grid made for the best plan: those along the plan, then better ones; the best are kept."""
-        grid = _grid(self.instance, self.plan, CELLS)
+        grid = _grid(self.instance, self.plan, self.cells)
         market = market_of(self.instance, self.curve, grid)
         along = _along(market, self.instance, grid, self.plan)
         best = best_prices(market, along, self.plan.cost / self.scale, self.gap, self.deadline)

@@ -169,6 +169,15 @@ def test_a_time_limit_cuts_the_work_short_with_what_is_valid(dualfit: Run) -> No
     assert found["verdict"] == "accepted"
 
 
+def test_a_time_limit_lets_grids_be_refined(dualfit: Run) -> None:
+    """With time to spare the bracket closes to a fifty-thousandth, on more cells than without."""
+    short = _json(dualfit, "bound", "jobs.json", *SQUARE)
+    long = _json(dualfit, "bound", "jobs.json", *SQUARE, "--gap", "1/50000", "--time-limit", "300")
+    assert long["closed"]
+    assert Fraction(long["lower"]) >= Fraction(short["lower"])
+    assert long["ladder"][-1]["grid"] > short["ladder"][-1]["grid"]
+
+
 def test_all_policies_are_compared_with_one_bound(dualfit: Run) -> None:
     """Each has an accepted certificate of its own with the same bound; none costs less than the bound."""
     found = _json(dualfit, "compare", "jobs.json", *SQUARE, "--out-dir", "all")

@@ -19,7 +19,8 @@ _SEARCH = (
         type=click.FloatRange(min=0, min_open=True),
         callback=not_nan,
         help="Seconds for the bounding, looked at between its steps, so it may take longer; what is proven by then "
-        "stands. Without it the work is limited by size alone, so that the same input gives the same result.",
+        "stands. Up to 30 jobs grids are refined until then, or until the gap is reached. Without it the work is "
+        "limited by size alone, so that the same input gives the same result.",
     ),
     click.option(
         "--gap",
