@@ -30,7 +30,7 @@ def reopen_trajectory(document: Mapping[str, Any], folder: str | None = None) ->
 def reopen_witness(document: Mapping[str, Any], folder: str | None = None) -> Trajectory | None:
     """The cheapest schedule that a certificate shows an upper bound by, or None."""
     goals = [goal for goal in document["goal"] if goal["claim"] == "upper-bound"]
-    if not goals:
+    if document["problem"] != "energy" or not goals:
         return None
     best = min(goals, key=lambda goal: exact.rational(goal["value"]))
     return _trajectory(document, document["evidence"][best["evidence"]]["schedule"], folder)

@@ -200,11 +200,13 @@ def test_constants_reach_the_policies_that_take_them(dualfit: Run) -> None:
 
 
 # ------------------------------------------------------------------------- drift
-@pytest.mark.parametrize("reference", ["fifo", "srpt@1/2", "best", "all.cert.json"])
+@pytest.mark.parametrize("reference", ["fifo", "srpt@1/2", "best", "random.cert.json", "bound.cert.json"])
 def test_the_drift_has_a_least_ratio_that_is_certified(dualfit: Run, reference: str) -> None:
     """The least c is between the ratio of costs and the theorem's, and the certificate says so of this pair."""
-    if reference.endswith(".json"):
+    if reference == "random.cert.json":
         _json(dualfit, "run", "jobs.json", *SQUARE, "--algorithm", "random", "--out", reference)
+    if reference == "bound.cert.json":
+        _json(dualfit, "bound", "jobs.json", *SQUARE, "--out", reference)
     found = _json(dualfit, "drift", "jobs.json", "--alpha", "2", "--reference", reference, "--out", "drift.json")
     least = Fraction(found["least_ratio"])
     assert Fraction(found["costs_ratio"]) <= least <= Fraction(found["theorem_ratio"])
@@ -283,6 +285,18 @@ def test_a_run_under_another_name_has_no_ledger(dualfit: Run) -> None:
     code, _, err = dualfit("ledger", "run.json")
     assert code == 1
     assert "not one of srpt" in err
+
+
+@pytest.mark.parametrize("parameters", [{}, {"bits": "many"}, {"bits": "1/2"}, {"bits": "20", "grid": "-1"}])
+def test_a_run_that_does_not_say_how_it_came_about_has_no_ledger(dualfit: Run, parameters: dict[str, str]) -> None:
+    """The checker does not read parameters; the ledger names the one that is missing or no number."""
+    _json(dualfit, "run", "jobs.json", *SQUARE, "--out", "run.json")
+    document = json.loads(Path("run.json").read_text())
+    document["run"]["parameters"] = parameters
+    Path("run.json").write_text(json.dumps(document))
+    code, _, err = dualfit("ledger", "run.json")
+    assert code == 2
+    assert "$.run.parameters." in err
 
 
 def test_a_policy_of_ones_own_runs_and_has_a_ledger_when_named(dualfit: Run, tmp_path: Path) -> None:

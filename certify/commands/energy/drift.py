@@ -34,7 +34,7 @@ from certify.commands.energy.options import (
     power_options,
 )
 from certify.energy_build import certifiable, certify_drift
-from certify.energy_reopen import reopen_trajectory
+from certify.energy_reopen import reopen_trajectory, reopen_witness
 from certify.energy_show import drift_tables
 from certify.evidence import Document
 from certify.plots import check_plot
@@ -137,7 +137,7 @@ def _needs(piece: Piece, ratio: Fraction | None) -> bool:
     required=True,
     metavar="NAME[@KAPPA]|best|CERTIFICATE",
     help="Compare with a policy, such as fifo or srpt@1/2; with the best schedule that `dualfit bound` finds; or with "
-    "the run of a certificate of the same instance and power.",
+    "the run of a certificate of the same instance and power, or its schedule if it is one of `dualfit bound`.",
 )
 @click.option("--ratio", "asked", type=EXACT, help="Test (7) with this c; without it the smallest c is found.")
 @click.option(
@@ -204,7 +204,8 @@ def _reference(run: Trajectory, name: str, bits: int) -> Trajectory:
         return energy_bracket(run.instance, run.power).upper
     if Path(name).is_file():
         document = accepted_document(name)
-        return reopen_trajectory(document, folder_of(name))
+        witness = None if "run" in document else reopen_witness(document, folder_of(name))
+        return witness or reopen_trajectory(document, folder_of(name))
     base, at, kappa = name.partition("@")
     try:
         options = {"kappa": exact.rational(kappa)} if at else {}
