@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench audit clean
 
 demo: $(VENV)/.installed
 	$(BIN)/dualfit demo
@@ -19,6 +19,9 @@ lint: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow -s tests/benchmarks
+
+audit: $(VENV)/.installed-dev
+	$(BIN)/dualfit audit --markdown certify/AUDIT.md
 
 # Debian and Ubuntu ship Python without the module that makes virtual environments whole.
 $(BIN)/python:

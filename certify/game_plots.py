@@ -93,9 +93,8 @@ def draw_steps(contest: Contest, path: str) -> None:
 
 
 def _chosen(steps: Sequence[Step]) -> list[Step]:
-    stages = sorted({step.phase for step in steps})
-    chosen = stages[min(2, len(stages) - 1)] if stages else None
-    return [step for step in steps if step.phase == chosen]
+    last = max((step.phase for step in steps), default=0)
+    return [step for step in steps if step.phase == last]
 
 
 def _draw_side(row: Sequence[Axes], run: Run, name: str, steps: Sequence[Step], before: int) -> None:

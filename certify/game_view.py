@@ -28,7 +28,7 @@ def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -
     reason = "" if result["reason"] is None else f": {result['reason']}"
     rows: list[tuple[str, str | Text]] = [
         ("game", f"{result['title']}, {result['machines']} machines"),
-        ("against", f"{result['algorithm']}, at most {result['epsilon']} rejected, {_guess(result)}"),
+        ("against", f"{result['algorithm']}, may reject {result['epsilon']} of the jobs, {_guess(result)}"),
         ("jobs", f"{result['jobs']}, {result['rejected']} of them rejected{_share(result)}"),
         ("algorithm", f"{number(result['algorithm_cost'])}  ({WORDS[result['problem']]})"),
         *_promises(result),
@@ -49,7 +49,8 @@ def _share(result: Mapping[str, Any]) -> str:
 
 def _promises(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if result["promised"] is None:
-        yield "promised", f"more than {result['epsilon']} of the jobs rejected"
+        if result["reason"] is None:
+            yield "promised", f"more than {result['epsilon']} of the jobs rejected"
         return
     yield "promised", f"{number(result['promised'])}  by the proof, with so many rejections"
     yield "guaranteed", f"{number(result['guaranteed'])}  before the game, against any algorithm"

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias
 
-from online.errors import DualfitError, InvalidInput, Problem
+from online.errors import DualfitError, InvalidInput, Problem, one_line, told
 from online.instance import Instance, Job
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     Explanation: TypeAlias = Witness | LoadWitness | Trail
 
 GROUP = "dualfit.algorithms"
+
+PROBLEMS = ("max-flow", "load", "weighted", "two-weights", "stretch")
+"""The objectives that there are."""
 
 
 @dataclass(frozen=True)
@@ -163,8 +166,24 @@ def blame(name: str, where: str, failed: BaseException) -> NoReturn:
     if isinstance(failed, DualfitError | KeyboardInterrupt):
         raise failed
     raise InvalidInput(
-        Problem(name, f"failed in {where}", f"{type(failed).__name__}: {failed}", "no exception", "correct the class")
+        Problem(name, f"failed in {where}", told(failed), "no exception", "correct the class")
     ) from failed
+
+
+def shown(algorithm: type[Algorithm], run: Run) -> dict[str, str]:
+    """`algorithm.shown(run)`, if it is text by name.
+
+    Raises: `InvalidInput` naming the class.
+    """
+    try:
+        constants = algorithm.shown(run)
+        if not (
+            isinstance(constants, dict) and all(isinstance(one, str) for both in constants.items() for one in both)
+        ):
+            raise TypeError(f"returned a {type(constants).__name__}, expected a dict of text by name")
+    except BaseException as failed:
+        blame(run.algorithm, "shown()", failed)
+    return constants
 
 
 def registered() -> dict[str, EntryPoint]:
@@ -184,7 +203,26 @@ def find(name: str, problem: str | None = None) -> type[Algorithm]:
         _unknown(name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
     if not (isinstance(found, type) and issubclass(found, Algorithm)) or inspect.isabstract(found):
         _unknown(name, "a subclass of online.algorithm.OnlineAlgorithm that defines arrive()")
+    _check_class(name, found)
     return found if problem is None else found.for_problem(problem)
+
+
+def _check_class(name: str, found: type[Algorithm]) -> None:
+    """Raises: `InvalidInput` for class attributes that say nothing that can be used."""
+    for attribute in ("problems", "options"):
+        value = getattr(found, attribute)
+        if not isinstance(value, tuple | list) or not all(isinstance(one, str) for one in value):
+            _bad_attribute(name, attribute, value, "a tuple of names")
+    if not isinstance(found.takes_guess, bool):
+        _bad_attribute(name, "takes_guess", found.takes_guess, "True or False")
+    for one in (found.problem, *found.problems):
+        if one not in PROBLEMS:
+            _bad_attribute(name, "problem", one, f"one of {', '.join(PROBLEMS)}")
+
+
+def _bad_attribute(name: str, attribute: str, got: object, expected: str) -> NoReturn:
+    place = f"{name}.{attribute}"
+    raise InvalidInput(Problem(place, "unusable class attribute", one_line(repr(got)), expected, "correct the class"))
 
 
 def imported(name: str, option: str = "--algorithm") -> object:
@@ -199,7 +237,7 @@ def imported(name: str, option: str = "--algorithm") -> object:
             Problem(
                 option,
                 "cannot be imported",
-                f"{name!r} ({type(failed).__name__}: {failed})",
+                f"{name!r} ({told(failed)})",
                 "an importable package.module:Class",
                 "check the name and that its folder is on PYTHONPATH",
             )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from online import exact
 from online.exact import Column
 
 
@@ -17,6 +18,10 @@ class EligibleSets:
 
     start: Column
     machines: Column
+
+    def __post_init__(self) -> None:
+        for name in ("start", "machines"):
+            object.__setattr__(self, name, exact.frozen(getattr(self, name)))
 
     @classmethod
     def of(cls, sets: Sequence[Sequence[int]]) -> EligibleSets:

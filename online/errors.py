@@ -54,6 +54,30 @@ class InvalidInput(DualfitError):
         return type(self), (self.problems,)
 
 
+def one_line(text: str) -> str:
+    """The first line that says something, at most 200 characters of it, with nothing that moves the cursor.
+
+    >>> one_line("\\n no\\tmachine\\nat all"), one_line("")
+    ('no\\\\tmachine ...', '')
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    first = "".join(c if c.isprintable() else repr(c)[1:-1] for c in lines[0][:200]) if lines else ""
+    return first + " ..." if len(lines) > 1 or (lines and len(lines[0]) > 200) else first
+
+
+def told(failed: BaseException) -> str:
+    """Kind and first line of what was raised.
+
+    >>> told(ValueError("no machine")), told(MemoryError())
+    ('ValueError: no machine', 'MemoryError')
+    """
+    try:
+        words = one_line(str(failed))
+    except Exception:
+        words = ""
+    return f"{type(failed).__name__}: {words}" if words else type(failed).__name__
+
+
 class FalseClaim(DualfitError):
     """A claim was checked in exact arithmetic and does not hold; `printed` if the result stands on standard output."""
 

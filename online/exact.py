@@ -150,5 +150,12 @@ def column(values: Sequence[int], *, summed: bool = False) -> Column:
     return out
 
 
+def frozen(column: Column) -> Column:
+    """The same numbers, which nobody can change through this view."""
+    view = column.view()
+    view.flags.writeable = False
+    return view
+
+
 def _short(shown: str, limit: int = 60) -> str:
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."

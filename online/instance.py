@@ -68,6 +68,11 @@ class Instance:
     sets: EligibleSets
     machine_names: tuple[str, ...] | None = None
 
+    def __post_init__(self) -> None:
+        """Columns are read-only, whoever else has the instance."""
+        for name in ("release", "size", "flow_weight", "rejection_weight", "eligible_set"):
+            object.__setattr__(self, name, exact.frozen(getattr(self, name)))
+
     @classmethod
     def from_rows(
         cls,

@@ -8,6 +8,7 @@ from fractions import Fraction
 from online.algorithm import Algorithm, Engine, OnlineAlgorithm, blame
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
+from online.played import Order, received
 from online.recorder import Recorder
 from online.run import Run
 
@@ -37,7 +38,8 @@ def play(
     An engine plays by itself; `options` are constants that the algorithm takes.
 
     Raises: `InvalidInput` for an epsilon outside (0, 1], a guess that is not positive, an option that the algorithm
-    does not take, an instance that it does not admit, or a machine that is not eligible.
+    does not take, an instance that it does not admit, a machine that is not eligible, or an engine that returns
+    anything else than a run of what it was given.
 
     Source: Rejecting jobs to minimize load and maximum flow-time, Figures 2 and 6.
     """
@@ -68,8 +70,10 @@ def _played(
     name: str,
     options: Mapping[str, Fraction],
 ) -> Run:
+    known = {} if guess is None else {"guess": guess}
     try:
-        return algorithm.play(instance, epsilon, guess=guess, name=name, options=options)
+        run = algorithm.play(instance, epsilon, guess=guess, name=name, options=options)
+        return received(Order(instance, algorithm, epsilon, name, {**known, **options}), run)
     except BaseException as failed:
         blame(name, "play()", failed)
 

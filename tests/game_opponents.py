@@ -14,10 +14,11 @@ from online.instance import Instance, Job
 from online.run import REJECTED, LateRejection, Phase, Pieces, Run
 
 
-def dicey(problem: str, seed: int, zeal: int, *, late: bool = False) -> type[OnlineAlgorithm]:
+def dicey(problem: str, seed: int, zeal: int, *, late: bool = False, patience: int = 0) -> type[OnlineAlgorithm]:
     """Dispatches by dice and rejects within its budget, the more the greater the zeal (0 to 100).
 
-    A `late` one spends its budget on what the fullest machine holds.
+    It saves its budget while so many jobs arrive as it has `patience`. A `late` one spends it on what the fullest
+    machine holds.
     """
 
     class Dicey(OnlineAlgorithm):
@@ -30,7 +31,7 @@ def dicey(problem: str, seed: int, zeal: int, *, late: bool = False) -> type[Onl
             self.kept: list[list[int]] = [[] for _ in range(setting.machines)]
 
         def may_reject(self) -> bool:
-            fits = self.rejected + 1 <= self.setting.epsilon * self.arrived
+            fits = patience < self.arrived and self.rejected + 1 <= self.setting.epsilon * self.arrived
             return fits and self.dice.randrange(100) < zeal
 
         def arrive(self, job: Job) -> int | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
 from fractions import Fraction
 
+from certify.audit import crafted
+from certify.audit.crafted import Jobs
 from certify.claims.claim import Claim, Entry, judge
 from certify.claims.weighted import CLAIMS
 from certify.claims.weighted_scene import WeightedScene
@@ -17,21 +18,13 @@ from online.weighted.doubling import decide
 from online.weighted.parameters import Parameters
 from online.weighted.trail import Trail
 
-Jobs = Sequence[tuple[int, int, int, int, int]]
-"""Count, release, size, flow weight, rejection weight."""
-
 UNKNOWN = Fraction(10**15)
 """Above every optimum here."""
 
 
 def one_machine(jobs: Jobs) -> Types:
     """The jobs on one machine; copies of a row come one after another."""
-    rows = [
-        Row(f"{k}.{copy}", release, size, flow_weight=flow, rejection_weight=rejection)
-        for k, (count, release, size, flow, rejection) in enumerate(jobs)
-        for copy in range(count)
-    ]
-    return Types.two_weights(Instance.from_rows(1, rows))
+    return Types.two_weights(crafted.one_machine(jobs))
 
 
 def one_machine_optimum(types: Types) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -15,7 +16,7 @@ from online.errors import InvalidInput, Problem
 PER_WORKER = 3
 """Chunks handed out at once, for each thread of the cluster."""
 
-CONNECT = "30s"
+CONNECT = "10s"
 """How long a scheduler may take to answer."""
 
 
@@ -36,17 +37,22 @@ class Cluster:
         """
         dask = _distributed()
         with _client(dask, self.address) as client:
-            waiting = deque(chunks)
-            running: dict[Any, Chunk] = {}
-            done = dask.as_completed(loop=client.loop)
-            while waiting or running:
-                room = PER_WORKER * _threads(client, self.address) - len(running)
-                for chunk in [waiting.popleft() for _ in range(min(room, len(waiting)))]:
-                    future = client.submit(_checked, fingerprint(), self.plan, chunk, pure=False)
-                    running[future] = chunk
-                    done.add(future)
-                ended = next(done)
-                yield from self._result(dask, ended, running.pop(ended), waiting)
+            try:
+                yield from self._through(dask, client, deque(chunks))
+            except (OSError, CancelledError) as failed:
+                raise self._lost(failed) from failed
+
+    def _through(self, dask: ModuleType, client: Any, waiting: deque[Chunk]) -> Iterator[Finished]:
+        running: dict[Any, Chunk] = {}
+        done = dask.as_completed(loop=client.loop)
+        while waiting or running:
+            room = PER_WORKER * _threads(client, self.address) - len(running)
+            for chunk in [waiting.popleft() for _ in range(min(room, len(waiting)))]:
+                future = client.submit(_checked, fingerprint(), self.plan, chunk, pure=False)
+                running[future] = chunk
+                done.add(future)
+            ended = next(done)
+            yield from self._result(dask, ended, running.pop(ended), waiting)
 
     def _result(self, dask: ModuleType, future: Any, chunk: Chunk, waiting: deque[Chunk]) -> Iterator[Finished]:
         try:
@@ -56,6 +62,11 @@ class Cluster:
                 yield given_up(chunk[0])
             else:
                 waiting.extend((name,) for name in chunk)
+
+    def _lost(self, failed: Exception) -> InvalidInput:
+        got = f"{self.address}: {failed or type(failed).__name__}"
+        fix = "start it again, and give --resume if there was an --out"
+        return InvalidInput(Problem("--cluster", "lost", got, "a scheduler that stays to the end", fix))
 
 
 def _checked(version: str, plan: Plan, chunk: Chunk) -> Finished:

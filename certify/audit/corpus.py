@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from certify.audit import load_jobs, unit_jobs, weighted_jobs
 from certify.audit.case import Case, Family, Task
@@ -59,15 +60,17 @@ def case_of(seed: int, task: Task) -> Case:
 
 
 def tasks(problems: Iterable[str], instances: int) -> list[Task]:
-    """All fixed cases, and as many generated ones as are missing from `instances`, dealt evenly; in order.
+    """So many tasks, in order: all fixed cases and generated ones dealt evenly; or, of too many, every k-th fixed one.
 
-    >>> len(tasks(["load"], 1000)), len(tasks(["load"], 0))
-    (1000, 119)
+    >>> [str(task) for task in tasks(["load"], 3)]
+    ['load/tiny/0', 'load/tiny/46', 'load/tiny/93']
     """
     of = [(problem, family) for problem in problems for family in corpus_of(problem).families]
     found = [Task(problem, one.name, k) for problem, one in of for k in range(one.count or 0)]
+    if instances <= len(found):
+        return [found[k * len(found) // instances] for k in range(instances)]
     open_ones = [(problem, one.name) for problem, one in of if one.count is None]
-    missing = max(0, instances - len(found))
+    missing = instances - len(found)
     for number, (problem, name) in enumerate(open_ones):
         share = (missing - number + len(open_ones) - 1) // len(open_ones)
         found += [Task(problem, name, k) for k in range(share)]
@@ -75,7 +78,7 @@ def tasks(problems: Iterable[str], instances: int) -> list[Task]:
 
 
 @cache
-def claims_of(problem: str) -> tuple[Claim, ...]:  # type: ignore[type-arg]
+def claims_of(problem: str) -> tuple[Claim[Any], ...]:
     """Every claim of the ledger of a problem, in its order: those of a run of one job."""
     track, instance = TRACKS[problem], Instance.from_columns(1, release=[0], size=[1], eligible_set=[0], sets=[[0]])
     name = track.default_algorithm(instance)

@@ -19,7 +19,7 @@ from online import exact
 from online.errors import DualfitError
 from online.instance import Instance
 
-STEPS, JOBS = 1500, 200
+STEPS, JOBS = 600, 200
 """Most instances that are tried while one is made smaller, and most jobs of one that is made smaller."""
 
 
@@ -27,7 +27,7 @@ STEPS, JOBS = 1500, 200
 class Counterexample:
     """An instance, how it is run, and the two sides of the claim that fails on it.
 
-    `guess` is T, or the first of the guesses; `optimum` is T* if it is known, else the least value known to be above.
+    `guess` is T, None for guess and double; `optimum` is T* if it is known, else the least value known to be above.
     """
 
     problem: str
@@ -35,7 +35,7 @@ class Counterexample:
     instance: Instance
     setting: Setting
     entry: Entry
-    guess: str
+    guess: str | None
     optimum: str
     smaller: bool
 
@@ -95,13 +95,13 @@ def counterexample(seed: int, claim: str, problem: str, sight: Sight, tell: Tell
     )
 
 
-def _values(problem: str, case: Case, setting: Setting) -> tuple[str, str]:
+def _values(problem: str, case: Case, setting: Setting) -> tuple[str | None, str]:
     """T and T* in the units of the input, in words."""
     known, upper = between(problem, case)
     unit = TRACKS[problem].unit(case.instance)
     guess = setting.value(upper)
     optimum = exact.text(upper * unit) if known is not None else f"at most {exact.text(upper * unit)}"
-    return "guess and double" if guess is None else exact.text(guess * unit), optimum
+    return None if guess is None else exact.text(guess * unit), optimum
 
 
 def findings(seed: int, failing: Mapping[tuple[str, str], Sight], tell: Tell) -> dict[tuple[str, str], Counterexample]:

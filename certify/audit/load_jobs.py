@@ -14,9 +14,11 @@ from lp.load.search import brute_force_load
 from online.errors import LimitReached
 from online.generate import FAMILIES
 from online.generate.dice import Dice
+from online.generate.rows import Made, around, instance_of
 from online.generate.tiny import tiny_at, tiny_count
 from online.generate.tournaments import Size, bounded, crowded, general, narrowing, overfull_class, tournament, unit
 from online.instance import Instance
+from online.load_balancing.general import GroupedLoad
 
 SEARCHED, STEPS = 24, 4000
 """Most jobs, and most partial assignments, of a search for T*."""
@@ -64,6 +66,22 @@ def _generated(name: str) -> Family:
     return Family(name, make)
 
 
+def _stacked(dice: Dice, index: int) -> Case:
+    """Two size classes of one group on one machine or two, each of about alpha T, T at least every size: stage 2."""
+    epsilon = (Fraction(1), Fraction(1, 2), Fraction(1, 4))[dice.below(3)]
+    alpha, delta, machines = GroupedLoad.levels(epsilon), GroupedLoad.groups(epsilon), 1 + dice.below(2)
+    guess = (16 << delta) - dice.below(2 << delta)
+    jobs: list[tuple[int, Made]] = []
+    for larger in (0, delta):
+        volume = alpha * guess * machines * (4 + dice.below(3)) // 5
+        while volume > 0:
+            size = min(8 + dice.below(8) << larger, guess)
+            volume -= size
+            jobs.append((dice.below(1 << 30), Made(0, size, 1, around(dice, dice.below(machines), machines))))
+    rows = [row for _, row in sorted(jobs, key=lambda one: one[0])]
+    return Case(instance_of(machines, rows), (Setting(epsilon, Fraction(guess), algorithm="load"),))
+
+
 def _tiny(dice: Dice, index: int) -> Case:
     return Case(tiny_at(index, TINY, releases=(0,)), three_guesses(dice))
 
@@ -86,6 +104,7 @@ FAMILIES_OF_LOAD = (
     Family("tiny", _tiny, tiny_count(TINY, releases=(0,))),
     *(_narrowing(f"narrowing-{size.__name__}", size) for size in (unit, bounded, general)),
     Family("crowded", _crowded),
+    Family("stacked", _stacked),
     Family("tournament", _tournament),
     *map(_generated, ("bursts", "weighted")),
     Family("overfull", _overfull, 1, long=True),

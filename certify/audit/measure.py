@@ -14,6 +14,7 @@ from certify.build import certify
 from certify.claims.claim import Entry, Verdict
 from certify.problems.registry import TRACKS
 from online.algorithm import Algorithm, find
+from online.errors import told
 from online.instance import Instance
 from online.play import play
 
@@ -57,7 +58,7 @@ def done(seed: int, task: Task, wanted: frozenset[str]) -> Tally:
     try:
         return _done(seed, task, wanted)
     except Exception as failed:
-        return Tally(lost={str(task): f"{type(failed).__name__}: {failed}"})
+        return Tally(lost={str(task): told(failed)})
 
 
 def _done(seed: int, task: Task, wanted: frozenset[str]) -> Tally:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from certify.audit.counterexample import Counterexample, rows_of
 from certify.audit.jobs_text import job_lines
 from certify.audit.plan import Plan
 from certify.audit.report import Report, Row
-from certify.audit.speaking import UNREACHABLE
 from certify.audit.tally import Sight
 from certify.claims.claim import Verdict
 from online import exact
 
 HEADINGS = ("claim", "statement", "instances", "non-vacuous", "not met", "undecided", "failures", "tightest slack")
 """Of the tables by section; the last column is the verdict."""
+
+VERBS = {"holds": "hold", "fails": "fail", "undecided": "undecided", "silent": "silent"}
+"""The verdicts of several claims."""
 
 WIDTH = 120
 
@@ -47,11 +49,23 @@ def _lines(report: Report) -> Iterator[str]:
     yield from ("# Audit of the claims", "", INTRODUCTION, "")
     yield from _wrapped(summary(report))
     for place, rows in report.sections().items():
-        yield from ("", f"## {place}", "", _row((*HEADINGS, "verdict")), _row(["---"] * (len(HEADINGS) + 1)))
+        yield from (
+            "",
+            f"## {place}",
+            "",
+            measured_on(rows),
+            "",
+            _row((*HEADINGS, "verdict")),
+            _row(["---"] * (len(HEADINGS) + 1)),
+        )
         yield from (_row(cells(row)) for row in rows)
     yield from _findings(report)
-    yield from _out_of_reach(report)
     yield from _making(report)
+
+
+def measured_on(rows: Sequence[Row]) -> str:
+    """The problems whose ledgers have some of the claims."""
+    return f"Measured on runs for: {', '.join(dict.fromkeys(problem for row in rows for problem in row.lines))}."
 
 
 def summary(report: Report) -> str:
@@ -61,7 +75,7 @@ def summary(report: Report) -> str:
         words[row.verdict] = words.get(row.verdict, 0) + 1
     runs, refused = report.tally.runs.total(), len(report.tally.refused)
     accepted = f"all {runs} certificates" if not refused else f"{runs - refused} of {runs} certificates"
-    counts = ", ".join(f"{count} {word}" for word, count in words.items())
+    counts = ", ".join(f"{words[word]} {shown}" for word, shown in VERBS.items() if word in words)
     return (
         f"{report.tally.instances.total()} instances, {runs} runs; the checker accepted {accepted}. "
         f"{len(report.rows())} claims: {counts}."
@@ -84,7 +98,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def statement(row: Row) -> str:
     """The claim with its hypothesis."""
-    return row.claim.statement + (f" (if {row.claim.hypothesis})" if row.claim.hypothesis else "")
+    return row.claim.statement + (f" (given: {row.claim.hypothesis})" if row.claim.hypothesis else "")
 
 
 def tightest(sight: Sight) -> str:
@@ -136,24 +150,12 @@ def example(one: Counterexample) -> str:
     found, count = one.to_document(), one.instance.n
     machines = f"{one.instance.machines} machine{'s' * (one.instance.machines > 1)}"
     from_words = "made smaller from " if one.smaller else ""
+    known = "" if found["guess"] is None else f"T is {found['guess']}, "
     sides = f"{found['lhs']} {found['relation']} {found['rhs']} is claimed"
     return (
         f"Counterexample, {from_words}{one.found_on}: {count} job{'s' * (count > 1)} on {machines}, {one.problem}, "
-        f"{found['setting']} (T: {found['guess']}; T*: {found['optimum']}). There {sides} ({found['where']})."
+        f"{found['setting']} ({known}T* is {found['optimum']}). There {sides} ({found['where']})."
     )
-
-
-def out_of_reach(report: Report) -> list[str]:
-    """Claims that nothing that can be run speaks about, and why."""
-    return [f"{claim}: {UNREACHABLE[claim]}." for claim in report.out_of_reach()]
-
-
-def _out_of_reach(report: Report) -> Iterator[str]:
-    found = out_of_reach(report)
-    if found:
-        yield from ("", "## Out of reach")
-    for one in found:
-        yield from ("", *_wrapped(one))
 
 
 def command(plan: Plan, output: str) -> str:

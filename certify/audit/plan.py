@@ -22,7 +22,7 @@ CHUNK = 16
 
 @dataclass(frozen=True)
 class Plan:
-    """An audit: which claims (patterns of ids), on how many instances at least, from which seed.
+    """An audit: which claims (patterns of ids), on how many instances, from which seed.
 
     Claim: the tasks, and what each of them finds, are functions of the plan and of the code.
     """

@@ -10,7 +10,6 @@ from typing import Any
 from certify.audit.corpus import claims_of
 from certify.audit.counterexample import Counterexample
 from certify.audit.plan import Plan
-from certify.audit.speaking import UNREACHABLE
 from certify.audit.tally import KEPT, Line, Sight, Tally
 from certify.claims.claim import Claim, Verdict
 
@@ -41,11 +40,11 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """The row in one word: `fails`, `undecided`, `holds`, `out of reach`, or `silent`."""
+        """The row in one word: `fails`, `undecided`, `holds`, or `silent`."""
         for verdict in (Verdict.FAILS, Verdict.UNDECIDED, Verdict.HOLDS):
             if self.counts[verdict]:
                 return verdict.value
-        return "out of reach" if self.claim.id in UNREACHABLE else "silent"
+        return "silent"
 
     def to_document(self) -> dict[str, Any]:
         """One JSON object."""
@@ -75,7 +74,7 @@ class Report:
     counterexamples: Mapping[tuple[str, str], Counterexample]
 
     def rows(self) -> list[Row]:
-        """All claims asked for, each once, in the order of the ledgers."""
+        """All claims asked for, each once, by section and in the order of the ledgers."""
         claims: dict[str, tuple[Claim[Any], dict[str, Line]]] = {}
         for problem in self.plan.problems:
             wanted = self.plan.wanted(problem)
@@ -83,7 +82,7 @@ class Report:
                 if claim.id in wanted:
                     line = self.tally.lines.get(problem, {}).get(claim.id, Line())
                     claims.setdefault(claim.id, (claim, {}))[1][problem] = line
-        return [Row(claim, lines) for claim, lines in claims.values()]
+        return sorted((Row(*one) for one in claims.values()), key=lambda row: row.claim.place)
 
     def sections(self) -> dict[str, list[Row]]:
         """The rows by section of the paper."""
@@ -91,10 +90,6 @@ class Report:
         for row in self.rows():
             found.setdefault(row.claim.place, []).append(row)
         return found
-
-    def out_of_reach(self) -> list[str]:
-        """Claims that said nothing, for a known reason."""
-        return [row.claim.id for row in self.rows() if row.verdict == "out of reach"]
 
     def faults(self) -> Iterator[str]:
         """Why the audit ends as a false claim, in words; nothing if it is whole and no uncorrected claim fails."""
@@ -123,8 +118,5 @@ class Report:
             "counterexamples": [
                 {"claim": claim, **one.to_document()} for (_, claim), one in self.counterexamples.items()
             ],
-            "out_of_reach": {
-                row.claim.id: UNREACHABLE[row.claim.id] for row in self.rows() if row.verdict == "out of reach"
-            },
             "faults": list(self.faults()),
         }

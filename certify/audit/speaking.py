@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -10,7 +10,6 @@ from certify.audit import crafted
 from certify.audit.case import Case, Setting
 from certify.audit.whole_budget import NAME as WHOLE_BUDGET
 from online.generate import make
-from online.instance import Instance
 
 
 class Speaking(NamedTuple):
@@ -83,34 +82,42 @@ def _set(epsilon: Fraction, guess: int | None, algorithm: str = "", **options: i
 HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
-def _refuted() -> Instance:
+def _joint() -> Case:
+    return Case(crafted.old_jobs_fill_the_joint_time(), (_set(HALF, 1024, alpha=2, offset=2, segment=64),))
+
+
+def _left_over() -> Case:
+    return Case(crafted.one_machine(crafted.LEFT_OVER), (_set(HALF, None, alpha=2, offset=2, segment=64),))
+
+
+def _weights_at_once() -> Case:
+    return Case(crafted.one_machine(crafted.TWO_WEIGHTS_AT_ONCE), (_set(ONE, 8, alpha=8),))
+
+
+def _lured() -> Case:
+    return Case(crafted.one_machine(crafted.LURED), (_set(ONE, 28, alpha=8),), Fraction(28))
+
+
+def _light() -> Case:
+    return Case(crafted.one_machine(crafted.LIGHT), (_set(ONE, 4096, alpha=8),), Fraction(4096))
+
+
+def _flat_queue() -> Case:
+    return Case(crafted.one_machine(crafted.flat_queue(306)), (_set(ONE, 512, alpha=8),), Fraction(512))
+
+
+def _refuted() -> Case:
     """Unit jobs at once, for a proven alpha = 128: the guess 1 ends."""
-    return crafted.one_machine([(41_000, 0, 1, 1, 1)])
+    instance = crafted.one_machine([(41_000, 0, 1, 1, 1)])
+    return Case(instance, (_set(Fraction(19, 32), None, WHOLE_BUDGET, alpha=128),), Fraction(41_000))
 
 
-def cases(problem: str) -> list[Case]:
-    """The fixed cases of a problem."""
-    found = [one.case() for one in SPEAKING if one.problem == problem]
-    if problem == "weighted":
-        joint = crafted.old_jobs_fill_the_joint_time()
-        found += [
-            Case(joint, (_set(HALF, 1024, alpha=2, offset=2, segment=64),)),
-            Case(crafted.one_machine(crafted.LEFT_OVER), (_set(HALF, None, alpha=2, offset=2, segment=64),)),
-            Case(crafted.one_machine(crafted.TWO_WEIGHTS_AT_ONCE), (_set(ONE, 8, alpha=8),)),
-        ]
-    if problem == "two-weights":
-        found += [
-            Case(crafted.one_machine(crafted.LURED), (_set(ONE, 28, alpha=8),), Fraction(28)),
-            Case(crafted.one_machine(crafted.LIGHT), (_set(ONE, 4096, alpha=8),), Fraction(4096)),
-            Case(crafted.one_machine(crafted.flat_queue(306)), (_set(ONE, 512, alpha=8),), Fraction(512)),
-            THEOREM_7_1.case(),
-            Case(_refuted(), (_set(Fraction(19, 32), None, WHOLE_BUDGET, alpha=128),), Fraction(41_000)),
-        ]
-    return found
-
-
-UNREACHABLE = {
-    "6.13.rejected": "one weight, T >= T* and alpha >= 128: before A rejects, alpha^2 heavy jobs must pile up while it "
-    "serves others, at least alpha^6 light ones, more than 10^12. Lemma 6.12 says the same for every alpha",
+OTHERS: dict[str, list[Callable[[], Case]]] = {
+    "weighted": [_joint, _left_over, _weights_at_once],
+    "two-weights": [_lured, _light, _flat_queue, THEOREM_7_1.case, _refuted],
 }
-"""Claims about rejections that no instance of a size that can be run has, and why; they hold on all that was run."""
+
+
+def cases(problem: str) -> list[Callable[[], Case]]:
+    """The fixed cases of a problem, to be made when they are wanted."""
+    return [*(one.case for one in SPEAKING if one.problem == problem), *OTHERS[problem]]

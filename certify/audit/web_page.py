@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
+from types import ModuleType
 from typing import Any
 
 from certify.audit import page
@@ -15,16 +16,22 @@ from online.errors import InvalidInput, Problem
 TEMPLATE = "audit.html.j2"
 
 
-def web_page(report: Report) -> str:
-    """The whole file. Raises: `InvalidInput` where jinja2 is not installed."""
+def engine() -> ModuleType:
+    """The template engine. Raises: `InvalidInput` where jinja2 is not installed."""
     try:
         import jinja2
     except ImportError:
         fix = "pip install 'dualfit[report]'"
         raise InvalidInput(Problem("--html", "missing library", "no jinja2", "a template engine", fix)) from None
+    return jinja2
+
+
+def web_page(report: Report) -> str:
+    """The whole file. Raises: `InvalidInput` where jinja2 is not installed."""
+    jinja2 = engine()
     text = (resources.files("certify.audit") / TEMPLATE).read_text(encoding="utf-8")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
-    return environment.from_string(text).render(**_content(report))
+    return str(environment.from_string(text).render(**_content(report)))
 
 
 def _content(report: Report) -> dict[str, Any]:
@@ -33,7 +40,9 @@ def _content(report: Report) -> dict[str, Any]:
         "introduction": page.plain(page.INTRODUCTION).split("\n\n"),
         "summary": page.summary(report),
         "headings": (*page.HEADINGS, "verdict"),
-        "sections": {place: list(map(_row, found)) for place, found in report.sections().items()},
+        "sections": {
+            place: (page.measured_on(found), list(map(_row, found))) for place, found in report.sections().items()
+        },
         "findings": [
             {
                 "claim": claim,
@@ -44,7 +53,6 @@ def _content(report: Report) -> dict[str, Any]:
             }
             for (_, claim), one in report.counterexamples.items()
         ],
-        "out_of_reach": page.out_of_reach(report),
         "command": page.command(report.plan, "--html audit.html"),
         "making": [page.plain(page.MAKING), *report.faults()],
         "families": [(*name.split("/"), count) for name, count in sorted(report.tally.instances.items())],

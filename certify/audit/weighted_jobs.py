@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 from certify.audit import speaking
 from certify.audit.bundled import WINDOWS, window
@@ -138,16 +137,9 @@ def _real(problem: str) -> Family:
     return Family("real", make, WINDOWS, long=True)
 
 
-@cache
-def _fixed(problem: str) -> list[Case]:
-    return speaking.cases(problem)
-
-
 def _crafted(problem: str) -> Family:
-    def make(dice: Dice, index: int) -> Case:
-        return _fixed(problem)[index]
-
-    return Family("crafted", make, len(_fixed(problem)), long=True)
+    cases = speaking.cases(problem)
+    return Family("crafted", lambda dice, index: cases[index](), len(cases), long=True)
 
 
 TINY, WEIGHTS = 2, (1, 3)

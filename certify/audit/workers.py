@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
 from typing import NamedTuple
 
 from certify.audit.case import Task
@@ -29,6 +31,9 @@ class Finished(NamedTuple):
     found: Tally
 
 
+Work = Callable[[Plan, Chunk], Finished]
+
+
 def work(plan: Plan, names: Chunk) -> Finished:
     """Do these tasks."""
     todo = [Task.of(name) for name in names]
@@ -47,23 +52,22 @@ def here(plan: Plan, chunks: Sequence[Chunk]) -> Iterator[Finished]:
 
 
 class Workers:
-    """Several processes. Where one is lost, what was under way is done again, each chunk alone.
+    """Several processes. Where one is lost, what was under way is done again by one, chunk by chunk.
 
     Claim: every task is finished exactly once, or given up after `TRIES` workers were lost to it alone.
     """
 
-    def __init__(self, plan: Plan, count: int) -> None:
-        self.plan, self.count = plan, count
+    def __init__(self, plan: Plan, count: int, doing: Work | None = None) -> None:
+        self.plan, self.count, self.work = plan, count, doing or work
         self.waiting: deque[Chunk] = deque()
         self.suspects: deque[Chunk] = deque()
+        self.losses: Counter[Chunk] = Counter()
 
     def finished(self, chunks: Sequence[Chunk]) -> Iterator[Finished]:
         """All chunks, as they are finished."""
         self.waiting.extend(chunks)
         while self.waiting or self.suspects:
-            while self.suspects:
-                yield from self._alone(self.suspects.popleft())
-            yield from self._together()
+            yield from self._one_by_one() if self.suspects else self._together()
 
     def _together(self) -> Iterator[Finished]:
         """Until all is done, or a worker is lost."""
@@ -72,7 +76,7 @@ class Workers:
             while self.waiting or running:
                 try:
                     while self.waiting and len(running) < 2 * self.count:
-                        future = pool.submit(work, self.plan, self.waiting[0])
+                        future = pool.submit(self.work, self.plan, self.waiting[0])
                         running[future] = self.waiting.popleft()
                     for ended in wait(running, return_when=FIRST_COMPLETED).done:
                         found = ended.result()
@@ -82,27 +86,33 @@ class Workers:
                     self.suspects.extend(running.values())
                     return
 
-    def _alone(self, chunk: Chunk) -> Iterator[Finished]:
-        """With a process of its own; if that is lost too, task by task."""
-        for _ in range(TRIES if len(chunk) == 1 else 1):
-            with _pool(1) as pool:
+    def _one_by_one(self) -> Iterator[Finished]:
+        """Until no suspect is left, or the one worker is lost: then it was the suspect at hand, or one of its tasks."""
+        with _pool(1) as pool:
+            while self.suspects:
+                chunk = self.suspects.popleft()
                 try:
-                    found = pool.submit(work, self.plan, chunk).result()
+                    found = pool.submit(self.work, self.plan, chunk).result()
                 except BrokenProcessPool:
-                    continue
-            yield found
-            return
-        if len(chunk) == 1:
-            yield given_up(chunk[0])
-        else:
+                    yield from self._blamed(chunk)
+                    return
+                yield found
+
+    def _blamed(self, chunk: Chunk) -> Iterator[Finished]:
+        self.losses[chunk] += 1
+        if len(chunk) > 1:
             self.suspects.extend((name,) for name in chunk)
+        elif self.losses[chunk] < TRIES:
+            self.suspects.append(chunk)
+        else:
+            yield given_up(chunk[0])
 
 
 @contextmanager
 def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that are ended, in the middle of their work if need be, when nobody waits for them any more."""
     before = active_children()
-    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_others)
+    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)
     try:
         yield pool
         pool.shutdown()
@@ -113,5 +123,14 @@ def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts_to_others() -> None:
+def _begin() -> None:
+    """A worker leaves interrupts to whoever started it, and ends when that one is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -90,8 +90,8 @@ class LoadScene:
         return self.run.algorithm.endswith(("load-unit", "UnitLoad"))
 
     def least_size(self, one: ClassWitness) -> Fraction:
-        """A size P such that all sizes of the class lie in [P, 2P)."""
-        if self.grouped:
+        """A size P such that all sizes of the class lie in [P, 2P); the one size in the unit case."""
+        if self.grouped and not self.on_grid:
             return Fraction(2) ** one.name / self.run.instance.tick
         return Fraction(min(self.run.instance.size.tolist()))
 

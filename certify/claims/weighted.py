@@ -20,6 +20,7 @@ from certify.claims.weighted_measures import by_level, covered, nested_count, pr
 from certify.claims.weighted_scene import ClassView, WeightedScene
 from online.run import REJECTED
 from online.weighted.classes import power
+from online.weighted.parameters import proven_share
 
 SECTION: Section[WeightedScene] = Section("[R] section 6.2")
 """Algorithm A for a known T, in the order of the paper."""
@@ -34,7 +35,6 @@ AT_LEAST_OPT = "T >= T*"
 FITS = "T is at least every 2^w p"
 ALPHA_16 = "alpha >= 16"
 CORRECTED = f"{ALPHA_16}; {FITS}"
-PROVEN = "T >= T*; alpha >= 152/epsilon, or 76/epsilon for weights that are powers of two"
 
 
 def _each(views: Iterable[ClassView], measure: Callable[[ClassView], Reading | None]) -> Iterator[Reading]:
@@ -474,11 +474,12 @@ def _queue(scene: WeightedScene) -> Iterator[Reading]:
         yield Reading(scene.alpha**2 * scene.guess, largest, scene.name)
 
 
-def _budget(scene: WeightedScene, met: bool | None) -> Iterator[Reading]:
-    """True weights, at the prefix of the phase with the least slack."""
-    rejection = scene.trail.decisions.types.rejection
-    rows = ((rejection[j], offer.accepted) for j, offer in scene.trail.offers)
-    yield from tightest_share(rows, scene.trail.decisions.parameters.epsilon, scene.name, met)
+def _share(scene: WeightedScene) -> Iterator[Reading]:
+    """True weights, at the prefix of the phase with the least slack; with small alpha the share is above 1."""
+    types = scene.trail.decisions.types
+    rows = ((types.rejection[j], offer.accepted) for j, offer in scene.trail.offers)
+    share = Fraction(proven_share(powers_of_two=types.rounded), scene.alpha)
+    yield from tightest_share(rows, share, scene.name, scene.enough)
 
 
 def tightest_share(
@@ -518,16 +519,17 @@ def theorem_6_13_queue(scene: WeightedScene) -> Iterator[Reading]:
 
 @SECTION.claim(
     "6.13.rejected",
-    "Theorem 6.13: A rejects at most an epsilon share of the arrived weight, at every prefix",
-    r"W_R \le \varepsilon W",
+    "Theorem 6.13: A rejects at most a 152/alpha share of the arrived weight (76/alpha where weights are powers of "
+    "two), at every prefix; so alpha = 152/epsilon keeps to epsilon",
+    r"W_R \le \frac{152}{\alpha} W",
     "<=",
     unit="weight",
-    hypothesis=PROVEN,
+    hypothesis="T >= T*",
 )
 def theorem_6_13_rejected(scene: WeightedScene) -> Iterator[Reading]:
     """True weights."""
     if scene.one_weight:
-        yield from _budget(scene, scene.proven and scene.enough)
+        yield from _share(scene)
 
 
 @TWO_WEIGHTS.claim(
@@ -545,16 +547,17 @@ def theorem_7_1_queue(scene: WeightedScene) -> Iterator[Reading]:
 
 @TWO_WEIGHTS.claim(
     "7.1.rejected",
-    "Theorem 7.1: A rejects at most an epsilon share of the arrived rejection weight, at every prefix",
-    r"W^r_R \le \varepsilon W^r",
+    "Theorem 7.1: A rejects at most a 152/alpha share of the arrived rejection weight (76/alpha where weights are "
+    "powers of two), at every prefix; so alpha = 152/epsilon keeps to epsilon",
+    r"W^r_R \le \frac{152}{\alpha} W^r",
     "<=",
     unit="weight",
-    hypothesis=PROVEN,
+    hypothesis="T >= T*",
 )
 def theorem_7_1_rejected(scene: WeightedScene) -> Iterator[Reading]:
     """True weights."""
     if not scene.one_weight:
-        yield from _budget(scene, scene.proven and scene.enough)
+        yield from _share(scene)
 
 
 # ---------------------------------------------------------------------- guess and double

@@ -75,9 +75,13 @@ class Opponent:
 @click.option("--guess", type=EXACT, help="A guess of the offline optimum; without it, guess and double.")
 @click.option("--anyway", is_flag=True, help="Play against an algorithm that the claim is not about.")
 @constants_options
-@click.option("--machines", type=click.IntRange(min=2), help="Size of lemma-8.1 and theorem-8.2: so many machines.")
-@click.option("--delta", type=click.IntRange(min=2), help="Size of lemma-8.3: so many machines, and delta^3 jobs.")
-@click.option("--time", type=click.IntRange(min=1), help="Size of section-4: jobs arrive until then.")
+@click.option(
+    "--machines", type=click.IntRange(min=2), help="Size of lemma-8.1 (by default 4/epsilon) and theorem-8.2 (128)."
+)
+@click.option(
+    "--delta", type=click.IntRange(min=2), help="Size of lemma-8.3: so many machines, by default 1/epsilon + 1."
+)
+@click.option("--time", type=click.IntRange(min=1), help="Size of section-4: jobs arrive until then; by default 240.")
 @click.option("--sweep", type=ExactList(), help="Play for each of these epsilons, such as 1/4,1/8, and fit a line.")
 @click.option("--sweep-machines", help="Play on each of these numbers of machines, such as 8,32,128, and fit a line.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Of a sweep: the ratios as svg, png or pdf.")
@@ -166,9 +170,13 @@ def _games(
     size: Mapping[str, int],
 ) -> Iterator[Game]:
     """The games of a sweep, all made before any is played."""
-    if name not in AXES or (sweep and sweep_machines):
-        expected = f"one of --sweep and --sweep-machines, for {', '.join(AXES)}"
-        raise InvalidInput(Problem("--sweep", "no such sweep", f"of {name}", expected, "choose one sweep or game"))
+    if name not in AXES:
+        expected = f"one of {', '.join(AXES)}"
+        raise InvalidInput(Problem("--sweep", "no sweep of this game", name, expected, "play it once"))
+    if sweep and (sweep_machines or epsilon is not None):
+        beside = "--sweep-machines" if sweep_machines else "--epsilon"
+        fix = f"omit {beside}, or --sweep"
+        raise InvalidInput(Problem("--sweep", "says epsilon already", f"{beside} too", "--sweep alone", fix))
     if sweep:
         return iter([game(name, one, size) for one in sweep])
     machines = [_machines(one) for one in str(sweep_machines).split(",")]

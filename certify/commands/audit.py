@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import click
 
@@ -13,7 +14,7 @@ from certify.audit.plan import Plan
 from certify.audit.report import Report
 from certify.audit.session import audit, journal_of, local
 from certify.audit.table import tables
-from certify.audit.web_page import web_page
+from certify.audit.web_page import engine, web_page
 from certify.commands.common import JSON, emit, out, save, working
 from online.errors import FalseClaim, InvalidInput, Problem
 
@@ -23,7 +24,7 @@ from online.errors import FalseClaim, InvalidInput, Problem
     "--claims", multiple=True, default=("*",), metavar="PATTERN", help="Ids of claims, such as 6.10 or '6.*'; all."
 )
 @click.option(
-    "--instances", type=click.IntRange(min=0), default=20_000, show_default=True, help="On how many instances at least."
+    "--instances", type=click.IntRange(min=1), default=20_000, show_default=True, help="On how many instances."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, other instances.")
 @click.option(
@@ -57,6 +58,10 @@ def audit_command(
     plan = Plan(claims, instances, seed)
     if resume and path is None:
         raise InvalidInput(Problem("--resume", "nothing to resume", "no --out", "the --out of the audit", "give --out"))
+    for file in filter(None, (path, page, html)):
+        _check_place(file)
+    if html is not None:
+        engine()
     journal = None if path is None else journal_of(path, plan, resume=resume)
     with working("preparing", len(plan.tasks())) as work:
         doing = local(plan, workers or os.cpu_count() or 1) if cluster is None else Cluster(plan, cluster).finished
@@ -72,6 +77,14 @@ def audit_command(
     faults = list(report.faults())
     if faults:
         raise FalseClaim("; ".join(faults), printed=True)
+
+
+def _check_place(file: str) -> None:
+    """Better now than after the work. Raises: `InvalidInput` if the file has no folder to be written to."""
+    folder = Path(file).absolute().parent
+    if file.startswith("-") or not folder.is_dir():
+        got = f"the folder {folder}, which is none" if not file.startswith("-") else file
+        raise InvalidInput(Problem(file, "cannot be written", got, "a file in a folder", "choose another place"))
 
 
 def _write(report: Report, path: str | None, page: str | None, html: str | None) -> None:

@@ -78,21 +78,21 @@ def _text(value: Fraction | None) -> str | None:
 @click.command("constants")
 @click.argument("theorems", nargs=-1, metavar="[CONSTANT]...")
 @click.option(
-    "--epsilon", type=ExactList(), default="1/2,1/4", show_default=True, help="Rejection budgets, separated by commas."
+    "--epsilon", type=ExactList(), default="1/4", show_default=True, help="Rejection budgets, separated by commas."
 )
 @click.option(
     "--instances",
     type=click.IntRange(min=0),
-    default=40,
+    default=100,
     show_default=True,
     help="Instances drawn for each constant, beside nine tournaments.",
 )
 @click.option(
     "--steps",
     type=click.IntRange(min=0),
-    default=100,
+    default=200,
     show_default=True,
-    help="Instances that a local search looks at for a failure, at each value that has shown none.",
+    help="Instances that each of two local searches looks at for a failure, just above the largest value that fails.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Another seed, other instances.")
 @click.option(

@@ -33,7 +33,7 @@ from certify.problems.registry import TRACKS
 from certify.show import run_tables, witness_table
 from certify.witness_view import witness_rows
 from online import exact
-from online.algorithm import Algorithm, find
+from online.algorithm import Algorithm, find, shown
 from online.errors import FalseClaim, InvalidInput, Problem
 from online.speed import play_at_speed
 
@@ -115,7 +115,7 @@ def certified_run(
     with working("writing and checking the certificate"), redirect_stdout(sys.stderr):
         certified = certify(run, algorithm, extra=[extra] if extra else [], source=source.source)
         verdict = check.check_document(certified.document)
-    return Outcome(source, certified, verdict, problem, algorithm.shown(run))
+    return Outcome(source, certified, verdict, problem, shown(algorithm, run))
 
 
 _CONSTANTS = (

@@ -22,6 +22,7 @@ from certify.search.view import search_tables
 from certify.search.witness import WitnessRun
 from lp.deadline import Deadline
 from online import exact
+from online.algorithm import shown
 from online.errors import FalseClaim, InvalidInput, LimitReached, Problem
 from online.readers.writer import write_json
 
@@ -113,9 +114,7 @@ def look(space: Space, score: Score, seed: int, steps: int | None, time_limit: f
     most = steps or (STEPS if time_limit is None else sys.maxsize)
     with working("searching", steps) as progress, redirect_stdout(sys.stderr):
         found = Climb(space, score, seed, climb, progress.describe).run(most)
-        if found.best is None:
-            return found
-        return found._replace(best=shrunk(found.best, score, SHRINKING, whole, progress.describe))
+        return shrunk(found, score, SHRINKING, whole, progress.describe)
 
 
 def to_document(best: WitnessRun, found: Found, seed: int, claim: str | None) -> dict[str, Any]:
@@ -126,10 +125,11 @@ def to_document(best: WitnessRun, found: Found, seed: int, claim: str | None) ->
         "algorithm": setup.name,
         "epsilon": exact.text(setup.epsilon),
         "guess": "double" if setup.guess is None else str(setup.guess),
-        "constants": setup.algorithm.shown(best.scored.run),
+        "constants": shown(setup.algorithm, best.scored.run),
         "seed": seed,
         "steps": found.steps,
         "stopped": found.stopped,
+        "minimal": found.minimal,
         "maximise": None if claim else "ratio",
         "claim": entry and entry.to_document(),
         **best.to_document(),

@@ -25,11 +25,15 @@ SHAKES = 4
 
 
 class Found(NamedTuple):
-    """The instance with the largest score, or None if none had any; the steps made, and what ended them."""
+    """The instance with the largest score, or None if none had any; the steps made, and what ended them.
+
+    `minimal` is whether it was made small to the end: no single change of those that shrinking knows works any more.
+    """
 
     best: Scored | None
     steps: int
     stopped: Stopped
+    minimal: bool = False
 
 
 def never(scored: Scored) -> bool:
@@ -80,6 +84,7 @@ class Climb:
         scored = self.score(self.space.instance(rows), self.here)
         self.steps += 1
         self.idle += 1
+        self.tell(f"step {self.steps}{self._so_far()}")
         if scored is None or (self.here is not None and scored.rank < self.here):
             return
         if self.here is None or scored.rank > self.here:
@@ -87,7 +92,9 @@ class Climb:
         self.rows, self.here = rows, scored.rank
         if self.best is None or scored.rank > self.best.rank:
             self.best, self.best_rows = scored, rows
-            self.tell(f"step {self.steps}: {', '.join(map(exact.decimal, scored.rank))}")
+
+    def _so_far(self) -> str:
+        return "" if self.best is None else f", best so far {', '.join(map(exact.decimal, self.best.rank))}"
 
     def _next(self) -> Rows:
         if self.idle >= PATIENCE:
@@ -103,19 +110,26 @@ class Climb:
         return self.space.draw(self.dice) if first is None else self.space.rows(first)
 
 
-def shrunk(best: Scored, score: Score, steps: int, deadline: Deadline, tell: Tell = silent) -> Scored:
-    """A smaller instance with no smaller score; a deadline or an interrupt ends the work earlier."""
+def shrunk(found: Found, score: Score, steps: int, deadline: Deadline, tell: Tell = silent) -> Found:
+    """The best made smaller, with no smaller score; a deadline or an interrupt ends the work earlier.
+
+    After an interrupted climb there is none.
+    """
+    best = found.best
+    if best is None or found.stopped == "interrupted":
+        return found
+    rank = best.rank
 
     def as_bad(instance: Instance) -> bool:
         if deadline.passed():
             raise _OutOfTime
-        scored = score(instance, best.rank)
-        return scored is not None and scored.rank >= best.rank
+        scored = score(instance, rank)
+        return scored is not None and scored.rank >= rank
 
     work = Shrinking(best.instance, as_bad, steps, tell)
     with suppress(_OutOfTime, KeyboardInterrupt):
         work.run()
-    return score(work.best) or best
+    return found._replace(best=score(work.best) or best, minimal=work.finished)
 
 
 class _OutOfTime(Exception):

@@ -12,7 +12,7 @@ from certify.evidence import size_bound, weights_of
 from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket
 from online import exact
-from online.algorithm import Algorithm, find
+from online.algorithm import Algorithm, blame, find
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.play import play
@@ -67,11 +67,16 @@ class Setup:
         return cls(problem, algorithm, name, epsilon, _guess(guess), options)
 
     def admits(self, instance: Instance) -> bool:
-        """Whether the algorithm is made for such an instance."""
+        """Whether the algorithm is made for such an instance.
+
+        Raises: `InvalidInput` if its `admits` fails otherwise than by a refusal.
+        """
         try:
             self.algorithm.admits(instance)
         except InvalidInput:
             return False
+        except BaseException as failed:
+            blame(self.name, "admits()", failed)
         return True
 
     def bracket(self, instance: Instance) -> Bracket:
@@ -131,9 +136,13 @@ def ratio(run: Run, bracket: Bracket) -> Fraction:
 
 @dataclass(frozen=True)
 class Share:
-    """The largest share of what has arrived that is rejected at a prefix, then the ratio: fuller queues come first."""
+    """The largest share of what has arrived that is rejected at a prefix.
+
+    `by_ratio` puts fuller queues first where shares are equal; without, a climb wanders among equals.
+    """
 
     setup: Setup
+    by_ratio: bool = False
 
     def __call__(self, instance: Instance, least: Rank | None = None) -> Scored | None:
         return self.given(instance, self.setup.bracket(instance)) if self.setup.admits(instance) else None
@@ -141,7 +150,8 @@ class Share:
     def given(self, instance: Instance, bracket: Bracket) -> Scored:
         """The same where the optimum is known already."""
         run = self.setup.run(instance, bracket)
-        return Scored(instance, (largest_share(run), ratio(run, bracket)), run, bracket)
+        rank = (largest_share(run), ratio(run, bracket)) if self.by_ratio else (largest_share(run),)
+        return Scored(instance, rank, run, bracket)
 
 
 def largest_share(run: Run) -> Fraction:

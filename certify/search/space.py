@@ -65,7 +65,7 @@ class Space:
         ]
 
     def draw(self, dice: Dice) -> Rows:
-        """As many rows as there may be: sizes equal, within a factor two, or any; often narrowing bursts, or many alike.
+        """As many rows as there may be: sizes equal, within a factor two, or any; often bursts that narrow, or alike.
 
         >>> space = Space.of("load", jobs=3, machines=2, sizes=2, horizon=9, weights=9)
         >>> [row.release for row in space.draw(Dice(0))]

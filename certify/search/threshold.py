@@ -14,7 +14,7 @@ from certify.search.shrink import shrink
 from certify.search.space import Space
 from lp.deadline import Deadline
 from online.generate.dice import Dice
-from online.generate.tournaments import tournament
+from online.generate.tournaments import won_tournament
 from online.instance import Instance
 
 SHRINKING = 600
@@ -144,15 +144,17 @@ class Search:
         start = None if below is None else min(self.failures[below], key=_size).instance
         if start is not None and not self.constant.space.holds(start):
             start = None
-        climb = Climb(self.constant.space, self._score(value), self.seed, Deadline(None), silent, start)
-        best = climb.run(self.steps, self._fails).best
-        if best is None or not self._fails(best):
-            return False
-        self.known.append((best.instance, best.bracket))
-        return True
+        for by_ratio in (False, True):
+            score = self._score(value, by_ratio)
+            climb = Climb(self.constant.space, score, self.seed, Deadline(None), silent, start)
+            best = climb.run(self.steps, self._fails).best
+            if best is not None and self._fails(best):
+                self.known.append((best.instance, best.bracket))
+                return True
+        return False
 
-    def _score(self, value: Fraction) -> Share:
-        return Share(setup_of(self.constant, self.epsilon, value))
+    def _score(self, value: Fraction, by_ratio: bool = False) -> Share:
+        return Share(setup_of(self.constant, self.epsilon, value), by_ratio)
 
     def _fails(self, one: Scored) -> bool:
         return one.rank[0] > self.epsilon
@@ -179,7 +181,7 @@ def _size(one: Scored) -> int:
 
 
 def corpus(space: Space, instances: int, seed: int) -> list[Instance]:
-    """Tournaments, in which a few machines are wanted again and again, and so many instances drawn from the space."""
+    """Nine tournaments, in which fewer and fewer machines are wanted, and so many instances drawn from the space."""
     dice = Dice(seed)
-    tournaments = [tournament(rounds, extra) for rounds in (1, 2, 3) for extra in (0, 1, 2)]
+    tournaments = [won_tournament(rounds, height) for rounds in (1, 2, 3) for height in (1, 2, 3)]
     return [*tournaments, *(space.instance(space.draw(dice)) for _ in range(instances))]

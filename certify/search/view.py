@@ -23,10 +23,11 @@ def search_tables(result: Mapping[str, Any], path: str | None) -> Iterator[Table
         number(optimum["upper"]) if optimum["exact"] else f"{number(optimum['lower'])} to {number(optimum['upper'])}"
     )
     what = "jobs" if most["of"] == "count" else "rejection weight"
+    small = "" if result["minimal"] else "; not made as small as possible"
     rows = [
         ("problem", f"{result['problem']}, at most {result['epsilon']} of the {what} rejected"),
         ("algorithm", f"{result['algorithm']}, guess: {result['guess']}{_named(result['constants'])}"),
-        ("searched", f"{result['steps']} instances, seed {result['seed']}{ENDS[result['stopped']]}"),
+        ("searched", f"{result['steps']} instances, seed {result['seed']}{ENDS[result['stopped']]}{small}"),
         ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]})"),
         ("optimum T*", known),
         ("ratio", f"{'' if optimum['exact'] else 'at least '}{number(result['ratio'])}  (objective / T*)"),

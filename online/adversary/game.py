@@ -17,6 +17,10 @@ Moves: TypeAlias = Generator[list[Row], Answer, None]
 """Yields batches of jobs and is sent the answers."""
 
 
+DRAWN = 2
+"""The last phase (from 0) whose steps are kept to be drawn."""
+
+
 class Stage(NamedTuple):
     """The invariant at the end of a phase, just after the arrival of the job at position `last`.
 
@@ -73,8 +77,9 @@ class Record:
         self.stages.append(Stage(len(self.offline) - 1, tuple(machines), tuple(loads)))
 
     def step(self, caption: str, machines: Sequence[int]) -> None:
-        """Note a step of the present phase, with the job that was made last."""
-        self.steps.append(Step(len(self.offline) - 1, len(self.stages), caption, tuple(machines)))
+        """Note a step of the present phase, one of the first, with the job that was made last."""
+        if len(self.stages) <= DRAWN:
+            self.steps.append(Step(len(self.offline) - 1, len(self.stages), caption, tuple(machines)))
 
 
 class Game(ABC):

@@ -62,6 +62,17 @@ def tournament(rounds: int, extra: int = 0) -> Instance:
     return Instance.from_rows(machines, rows)
 
 
+def won_tournament(rounds: int, height: int) -> Instance:
+    """Unit jobs on `2^rounds` machines in blocks of `height`, the last block for the winner alone; T* = height.
+
+    The loser of each pair takes its block, the winner the last one, so every machine has exactly `height`, the average.
+    """
+    machines = 2**rounds
+    jobs = tournament_jobs(list(range(machines)), [Fraction(1)] * height, rounds)
+    eligible = [*(pair for _, pair in jobs), *[(0,)] * height]
+    return Instance.from_rows(machines, [Row(k, 0, 1, one) for k, one in enumerate(eligible, 1)])
+
+
 def overfull_class() -> Instance:
     """Epsilon 1 (alpha 4, delta 3), T = T* = 1: stage 2 prunes a machine on which one class has more than alpha T.
 

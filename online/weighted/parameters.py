@@ -111,7 +111,12 @@ def proven_alpha(epsilon: Fraction, *, powers_of_two: bool = False) -> int:
     (512, 256)
     """
     check_epsilon(epsilon)
-    return 1 << ceil_log2((76 if powers_of_two else 152) / epsilon)
+    return 1 << ceil_log2(proven_share(powers_of_two=powers_of_two) / epsilon)
+
+
+def proven_share(*, powers_of_two: bool) -> int:
+    """With T at least the optimum, A rejects at most such a number over alpha of the arrived weight, whatever alpha."""
+    return 76 if powers_of_two else 152
 
 
 def _check(name: str, value: object, good: bool, expected: str) -> None:

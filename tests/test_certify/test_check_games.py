@@ -240,13 +240,16 @@ def test_game_names_its_ratio_and_speed() -> None:
 
 
 def test_opt_of_a_game_meets_a_lower_bound() -> None:
-    """A bound from below equal to the opt of a game shows what T* is."""
+    """A bound from below equal to the opt of a game shows what T* is; one below an opt that is too large does not."""
     instance = Instance.from_rows(1, [Row("a", 0, 2)])
     goals = [{"claim": "game", "opt": 2, "cost": 0, "evidence": 1}, {"claim": "lower-bound", "value": 2, "evidence": 0}]
     evidence = [{"rule": "C0", "job": 0}, {"rule": "C8", "dispatch": [0], "schedule": "fifo", "phases": []}]
     run = {"algorithm": "x", "dispatch": [-1], "schedule": "fifo"}
     verdict = check.check_document(certificate(instance, goals, run=run, evidence=evidence))
     assert verdict.shown[-1] == "T* = 2 ticks, as the bounds meet"
+    goals[0]["opt"] = 3
+    verdict = check.check_document(certificate(instance, goals, run=run, evidence=evidence))
+    assert verdict.shown[-1] == "T* >= 2 ticks (rule C0)"
 
 
 @pytest.mark.parametrize("claim", ["lower-bound", "upper-bound", "refuted-guess"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from certify import check, cli
+from certify.claims.claim import Verdict
+from certify.problems.registry import TRACKS
 from certify.search.constants import CONSTANTS, Constant
 from certify.search.score import largest_share
 from certify.search.threshold import Search, Threshold, corpus, setup_of
@@ -129,6 +132,29 @@ def test_default_constants_are_those_of_plain_runs() -> None:
             plain = replace(setup, options={}).run(instance)
             assert given.dispatch.tolist() == plain.dispatch.tolist(), constant.id
             assert given.late == plain.late
+
+
+@pytest.mark.parametrize("name", ["5.1.alpha", "5.1.alpha-bounded", "5.2.alpha", "6.1.alpha"])
+def test_no_claim_fails_beyond_its_hypothesis_whatever_alpha_is(name: str) -> None:
+    """With any alpha a claim that is not known to be false holds, or its hypothesis on alpha is not met."""
+    constant, verdicts = BY_ID[name], Counter[Verdict]()
+    for value in (Fraction(1), Fraction(2), Fraction(3)):
+        setup = setup_of(constant, Fraction(1, 4), value)
+        for instance in corpus(constant.space, 15, 3):
+            if not setup.admits(instance):
+                continue
+            bracket = setup.bracket(instance)
+            for one in (setup, replace(setup, guess=None)):
+                assert bracket.lower is not None
+                entries = TRACKS[setup.problem].ledger(
+                    one.run(instance, bracket), setup.algorithm, bracket.lower.value, bracket.upper.value
+                )
+                false = [entry.claim.id for entry in entries if entry.verdict is Verdict.FAILS]
+                known = [entry.claim.id for entry in entries if entry.claim.corrected_by]
+                assert set(false) <= set(known)
+                verdicts.update(entry.verdict for entry in entries)
+    assert verdicts[Verdict.HOLDS]
+    assert verdicts[Verdict.NOT_MET]
 
 
 def test_the_command_prints_thresholds_and_saves_accepted_certificates(dualfit: Run, tmp_path: Path) -> None:

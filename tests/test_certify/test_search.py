@@ -20,8 +20,9 @@ from lp.deadline import Deadline
 from lp.load.bound import load_bracket
 from lp.optimum import optimum
 from online.algorithm import OnlineAlgorithm
+from online.errors import InvalidInput
 from online.generate import Dice
-from online.instance import Job
+from online.instance import Instance, Job
 from online.readers import read
 
 Run = Callable[..., tuple[int, str, str]]
@@ -60,6 +61,14 @@ class Interrupted(Stubborn):
             raise KeyboardInterrupt
 
 
+class Faulty(Stubborn):
+    """Its author made a mistake."""
+
+    @classmethod
+    def admits(cls, instance: Instance) -> None:
+        raise KeyError(instance.n)
+
+
 @pytest.fixture
 def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line in a folder with an algorithm of the user's own."""
@@ -84,17 +93,30 @@ def _climb(score: Score, seed: int = 0, problem: str = "load", **size: int) -> C
     return Climb(Space.of(problem, **limits), score, seed, Deadline(None))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_known_worst_case_is_found_and_shrunk_to_its_least_size(seed: int) -> None:
     """An algorithm that knows one machine only is m times as bad as the optimum, by m equal jobs of size 1."""
     score = Ratio(_setup(Stubborn))
-    found = _climb(score, seed).run(1500)
+    found = shrunk(_climb(score, seed).run(500), score, 1000, Deadline(None))
+    assert found.minimal
     assert found.best is not None
     assert found.best.rank == (3,)
-    small = shrunk(found.best, score, 1000, Deadline(None))
-    assert small.rank == (3,)
-    assert small.instance.n == 3
-    assert small.instance.size.tolist() == [1, 1, 1]
+    assert found.best.instance.size.tolist() == [1, 1, 1]
+
+
+def test_the_result_says_whether_shrinking_came_to_its_end() -> None:
+    """Out of time, or after an interrupt, the best stays as it is or as small as it got."""
+    score = Ratio(_setup(Stubborn))
+    found = _climb(score).run(100)
+    assert found.best is not None
+    interrupted = found._replace(stopped="interrupted")
+    assert shrunk(interrupted, score, 1000, Deadline(None)) is interrupted
+    for steps, deadline in ((1000, Deadline(0)), (1, Deadline(None))):
+        early = shrunk(found, score, steps, deadline)
+        assert not early.minimal
+        assert early.best is not None
+        assert early.best.rank >= found.best.rank
+    assert shrunk(found, score, 1000, Deadline(None)).minimal
 
 
 def test_no_climb_overstates_the_ratio() -> None:
@@ -137,6 +159,12 @@ def test_an_interrupt_keeps_the_best_so_far() -> None:
     assert found.steps < 200
     assert found.best is not None
     assert found.best.rank == _climb(Ratio(_setup(Stubborn))).run(found.steps).best.rank  # type: ignore[union-attr]
+
+
+def test_a_fault_of_an_algorithm_is_no_refusal_of_an_instance() -> None:
+    """Whatever `admits` raises but `InvalidInput` ends the search with the class and method to correct."""
+    with pytest.raises(InvalidInput, match=r"Faulty: failed in admits\(\)"):
+        _climb(Ratio(_setup(Faulty))).run(5)
 
 
 def test_a_time_limit_only_ends_the_search_earlier() -> None:

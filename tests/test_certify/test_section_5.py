@@ -17,7 +17,16 @@ from certify.problems.load import Load
 from lp.load.search import brute_force_load
 from online.algorithm import OnlineAlgorithm
 from online.generate import Dice
-from online.generate.tournaments import bounded, crowded, general, narrowing, overfull_class, tournament, unit
+from online.generate.tournaments import (
+    bounded,
+    crowded,
+    general,
+    narrowing,
+    overfull_class,
+    tournament,
+    unit,
+    won_tournament,
+)
 from online.instance import Instance
 from online.load_balancing.general import GroupedLoad
 from online.load_balancing.one_class import BoundedLoad, UnitLoad
@@ -138,6 +147,16 @@ def test_corollary_5_2_fails_on_two_jobs() -> None:
     assert (reading.lhs, reading.rhs, verdict) == (2, 3, Verdict.FAILS)
     [(reading, verdict)] = _readings("5.2.corrected", instance, UnitLoad, Fraction(1), Fraction(1))
     assert (reading.lhs, reading.rhs, verdict) == (2, 2, Verdict.HOLDS)
+
+
+def test_the_unit_case_of_the_algorithm_for_any_sizes_counts_in_units() -> None:
+    """Eight jobs of size 3 fill a machine to alpha T = 4 T: as many as Corollary 5.2, corrected, asks for, no more.
+
+    Counted in the least size of their class, which is 2, there would have to be twelve.
+    """
+    instance = Instance.from_rows(8, [Row(job.id, 0, 3, job.eligible) for job in won_tournament(3, 1).jobs()])
+    [(reading, verdict)] = _readings("5.2.corrected", instance, GroupedLoad, Fraction(1), Fraction(3))
+    assert (reading.lhs, reading.rhs, verdict) == (8, 8, Verdict.HOLDS)
 
 
 def test_the_counting_step_fails_for_sizes_within_a_factor_two() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from weighted_streams import short_segments, stream
 
+from certify.audit import crafted
 from certify.claims import weighted_b, weighted_b_phases
 from certify.claims.claim import Claim, Entry, Verdict, judge
 from certify.claims.weighted_b_scene import ServiceScene
@@ -126,29 +127,13 @@ def test_seven_jobs_starve_behind_a_stream() -> None:
     assert sides("6.18.late", scene) == (7, 1 + Fraction(56, 3) / 16 * 64, Verdict.HOLDS)
 
 
-def old_jobs_fill_the_joint_time() -> Instance:
-    """852 jobs on one machine, for T = 1024, alpha = 2, epsilon = 1/4: segments of weight 16 have 4096 ticks.
-
-    Jobs of weight 16 and size 33 keep A's queue of their type just below 4 T from 1447 to 4063. At first small jobs
-    come that are four times as dense but of small weight: A leaves them alone, B serves nothing else. So when they
-    stop, B holds 1406 ticks of weight 16 that A has already served. From then on A and B both serve this type, B the
-    old jobs, A those that are released from 2710 on; and from 4096 on a stream of twice the density keeps both busy.
-    """
-    rows = [(1447, 33, 16)] * 7 + [(t, 33, 16) for t in range(1456, 4064, 33)]
-    rows += [(t, 16, 16) for t in range(1447, 1480, 16)] + [(t, 8, 8) for t in range(1495, 1592, 8)]
-    rows += [(t, 4, 4) for t in range(1599, 1812, 4)] + [(t, 2, 2) for t in range(1815, 2250, 2)]
-    rows += [(t, 1, 1) for t in (*range(2264, 2314), *range(2346, 2644))]
-    rows += [(4096, 32, 16)] * 7 + [(t, 32, 16) for t in range(4097, 7970, 32)]
-    return one_machine(rows)
-
-
 def test_corollary_6_16_fails_for_the_intervals_of_figure_5() -> None:
     """852 jobs, A rejects none: in I = [2710, 8192) B rejects 1386 ticks, P^A = P = 1406, and 1386 > 5482/4.
 
     The joint time goes to jobs that came before I and complete. Figure 7's interval reaches back to where those came:
     1386 <= 2669 - 1517 + 6745/4; the theorem holds with much to spare.
     """
-    instance = old_jobs_fill_the_joint_time()
+    instance = crafted.old_jobs_fill_the_joint_time()
     scene = scene_of(instance, Parameters.one_weight(Fraction(1, 4), alpha=2), Fraction(1024))
     assert instance.n == 852
     assert all(offer.accepted for offer in scene.decisions.offers)
@@ -166,8 +151,7 @@ def test_b_may_carry_more_into_a_phase_than_a_could_hold() -> None:
     At 0 come sizes 7, 5, 5, 5 (class -3) and 2 (class -1, which B prefers and A does not). At 2 A has 20 ticks of
     class -3 and takes 7 more; B has 22 + 7 = 29 > 28. The next three jobs of size 7 do not fit; A may reject two.
     """
-    rows = [(0, 7, 1), *[(0, 5, 1)] * 3, (0, 2, 1), *[(2, 7, 1)] * 4]
-    scene = scene_of(one_machine(rows), Parameters.one_weight(Fraction(1, 4), alpha=2))
+    scene = scene_of(crafted.one_machine(crafted.LEFT_OVER), Parameters.one_weight(Fraction(1, 4), alpha=2))
     assert (scene.guesses, scene.starts) == ([7, 14], [0, 2])
     assert sides("6.18.left-over", scene) == (29, 28, Verdict.FAILS)
 

@@ -126,12 +126,15 @@ def test_lemma_8_3_has_as_many_jobs_as_it_says() -> None:
     seed=st.integers(0, 10**6),
     zeal=st.sampled_from([20, 70, 100]),
     late=st.booleans(),
+    patience=st.integers(0, 140),
     epsilon=st.sampled_from(EPSILONS),
     machines=st.integers(2, 70),
 )
-def test_lemma_8_1_holds_against_anybody(seed: int, zeal: int, late: bool, epsilon: Fraction, machines: int) -> None:
+def test_lemma_8_1_holds_against_anybody(
+    seed: int, zeal: int, late: bool, patience: int, epsilon: Fraction, machines: int
+) -> None:
     """Dispatch by dice, and rejections at once or from the fullest machine: the promise and the guarantee hold."""
-    result = against("lemma-8.1", dicey("load", seed, zeal, late=late), epsilon, machines=machines)
+    result = against("lemma-8.1", dicey("load", seed, zeal, late=late, patience=patience), epsilon, machines=machines)
     sound(result)
     assert result.verdict == REACHED
     for level, (stage, loads) in enumerate(zip(result.stages, result.held, strict=True), 1):
@@ -143,12 +146,15 @@ def test_lemma_8_1_holds_against_anybody(seed: int, zeal: int, late: bool, epsil
 @given(
     seed=st.integers(0, 10**6),
     zeal=st.sampled_from([20, 100]),
+    patience=st.sampled_from([0, 24, 96, 160]),
     epsilon=st.sampled_from([Fraction(1, 8), Fraction(1, 16), Fraction(1, 5), Fraction(1, 2)]),
     machines=st.sampled_from([2, 5, 8, 32]),
 )
-def test_theorem_8_2_holds_against_anybody(seed: int, zeal: int, epsilon: Fraction, machines: int) -> None:
+def test_theorem_8_2_holds_against_anybody(
+    seed: int, zeal: int, patience: int, epsilon: Fraction, machines: int
+) -> None:
     """Whoever rejects at once: for epsilon up to 1/8 all phases succeed, and M_l holds l/2 at least."""
-    result = against("theorem-8.2", dicey("load", seed, zeal), epsilon, machines=machines)
+    result = against("theorem-8.2", dicey("load", seed, zeal, patience=patience), epsilon, machines=machines)
     sound(result)
     assert result.verdict == REACHED
     assert isinstance(result.game, Theorem82)
@@ -162,12 +168,13 @@ def test_theorem_8_2_holds_against_anybody(seed: int, zeal: int, epsilon: Fracti
 @given(
     seed=st.integers(0, 10**6),
     zeal=st.sampled_from([20, 100]),
+    patience=st.integers(0, 380),
     epsilon=st.sampled_from([*EPSILONS, Fraction(1, 30)]),
     delta=st.integers(2, 9),
 )
-def test_lemma_8_3_holds_against_anybody(seed: int, zeal: int, epsilon: Fraction, delta: int) -> None:
+def test_lemma_8_3_holds_against_anybody(seed: int, zeal: int, patience: int, epsilon: Fraction, delta: int) -> None:
     """Dispatch and rejection on arrival by dice: rejected jobs count as dispatched, each takes one job away."""
-    result = against("lemma-8.3", dicey("max-flow", seed, zeal), epsilon, delta=delta)
+    result = against("lemma-8.3", dicey("max-flow", seed, zeal, patience=patience), epsilon, delta=delta)
     sound(result)
     assert result.verdict == REACHED
 

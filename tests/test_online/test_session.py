@@ -11,6 +11,7 @@ from game_opponents import Fickle, Regretful, dicey, hoarding
 from online.algorithm import Algorithm, find, registered
 from online.baselines.rules import Spt
 from online.errors import InvalidInput
+from online.instance import Job
 from online.load_balancing.general import GroupedLoad
 from online.play import play
 from online.rows import Row
@@ -98,6 +99,22 @@ def test_an_engine_that_takes_a_decision_back_is_refused(algorithm: type[Algorit
     session = Session(2, algorithm, EPSILON)
     with pytest.raises(InvalidInput, match="not an online algorithm"):
         offered(session, stream(0, 12, 2), 0)
+
+
+def test_an_algorithm_that_remembers_another_run_is_refused() -> None:
+    """State outside of the object: the play on the final instance is not what the session saw."""
+
+    class Forgetful(dicey("max-flow", 0, 0)):  # type: ignore[misc]
+        seen = 0
+
+        def arrive(self, job: Job) -> int | None:
+            Forgetful.seen += 1
+            return job.eligible[Forgetful.seen % 2]
+
+    session = Session(2, Forgetful, EPSILON)
+    session.offer([Row(k, 0, 1) for k in range(3)])
+    with pytest.raises(InvalidInput, match="not an online algorithm"):
+        session.run()
 
 
 def test_an_engine_that_only_the_final_play_shows_to_be_fickle_is_refused() -> None:
