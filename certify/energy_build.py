@@ -29,7 +29,7 @@ ORIGINS = {
 """Where each rung comes from, in words."""
 
 LONGEST = 3000
-"""Most bits of the common denominator of times: longer numbers are not put into a certificate."""
+"""Most bits of a cost, and of the common denominator of times: longer numbers are not put into a certificate."""
 
 
 @dataclass
@@ -115,9 +115,10 @@ def run_record(run: SpeedRun) -> Document:
 
 
 def certifiable(schedule: Trajectory) -> bool:
-    """Whether the times of a schedule are short enough for a certificate."""
+    """Whether the times and the cost of a schedule are short enough for a certificate."""
     times = (time for segment in schedule.segments for time in segment[:2])
-    return exact.common_denominator(times).bit_length() <= LONGEST
+    numbers = (exact.common_denominator(times), schedule.cost.numerator, schedule.cost.denominator)
+    return max(number.bit_length() for number in numbers) <= LONGEST
 
 
 def columns(schedule: Trajectory) -> Document:

@@ -32,7 +32,7 @@ def reopen_witness(document: Mapping[str, Any], folder: str | None = None) -> Tr
     goals = [goal for goal in document["goal"] if goal["claim"] == "upper-bound"]
     if document["problem"] != "energy" or not goals:
         return None
-    best = min(goals, key=lambda goal: exact.rational(goal["value"]))
+    best = min(goals, key=lambda goal: Fraction(goal["value"]))
     return _trajectory(document, document["evidence"][best["evidence"]]["schedule"], folder)
 
 

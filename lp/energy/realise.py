@@ -17,6 +17,9 @@ from online.speed.trajectory import Segment, Trajectory
 GRID_BITS, SHORT_BITS, DIAL_BITS = 44, 24, 40
 """At least `2**GRID_BITS` grid points for the plan, `2**SHORT_BITS` for each job; significant bits of a dial."""
 
+LONGEST = 2000
+"""Most bits of the common denominator of exact times."""
+
 
 class _Piece(NamedTuple):
     start: Fraction
@@ -27,8 +30,9 @@ class _Piece(NamedTuple):
 def realised(instance: Instance, power: Power, plan: Plan) -> Trajectory:
     """A feasible exact schedule near the plan.
 
-    Claim: every job does exactly its size at one dial, at most m run at a time (McNaughton's wrap-around rule in each
-    cell of the plan), so the cost is that of a real schedule, whatever the plan was.
+    Claim: every job does its size at one dial, at most m run at a time (McNaughton's wrap-around rule in each cell of
+    the plan), so the cost is that of a real schedule, whatever the plan was. If exact times would need over
+    `LONGEST` bits, jobs run to the end of their time on the grid instead, and do a little more than their size.
 
     Raises: `InvalidInput` if the plan leaves a job without running time.
     """
@@ -36,11 +40,13 @@ def realised(instance: Instance, power: Power, plan: Plan) -> Trajectory:
     times = _times(instance, plan, unit)
     run = _running_times(instance, plan, times, unit)
     dials = []
+    short = instance.n * DIAL_BITS * power.root <= LONGEST
     for j, size in enumerate(instance.size.tolist()):
         dials.append(_dial_at_least(power, size / sum(run[j])))
-        _shorten(run[j], size / power.at(dials[j]).speed)
+        if short:
+            _shorten(run[j], size / power.at(dials[j]).speed)
     pieces = [piece for k in range(len(times) - 1) for piece in _wrapped(times, run, k, plan)]
-    return Trajectory(instance, power, tuple(_segments(pieces, dials)))
+    return Trajectory(instance, power, tuple(_segments(pieces, dials)), overshoot=not short)
 
 
 def _unit(instance: Instance, plan: Plan) -> Fraction:

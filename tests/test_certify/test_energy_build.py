@@ -120,3 +120,13 @@ def test_long_times_are_not_put_into_certificates() -> None:
     exact, rounded = (simulate(instance, power_law("5/2"), grid=grid).trajectory for grid in (None, 24))
     assert not certifiable(exact)
     assert certifiable(rounded)
+
+
+def test_schedules_of_many_roots_fit_into_certificates() -> None:
+    """At s^(11/10) a dial's speed has 400 bits: the schedule of a bound then does a little more than the sizes."""
+    instance = Instance.from_rows(2, [Row(k, k // 2, 1 + k * k % 5) for k in range(12)])
+    found = energy_bracket(instance, power_law("11/10"))
+    assert certifiable(found.upper)
+    assert 0 < sum(found.upper.work) - sum(instance.size.tolist()) < Fraction(1, 10**6)
+    document = certify_bracket(instance, found.upper.power, found)
+    assert check.check_document(document).verdict == "accepted"
