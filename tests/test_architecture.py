@@ -90,7 +90,7 @@ def test_no_float_decides_outside_the_solver_and_the_display() -> None:
         "lp.chains",
         *(
             f"lp.energy.{name}"
-            for name in ("crowd", "curve", "dual", "evidence", "few", "many", "orders", "plan", "pricing")
+            for name in ("crowd", "curve", "dual", "evidence", "few", "many", "orders", "plan", "pricing", "timed")
         ),
         "lp.guarded",
         "lp.lindley",
