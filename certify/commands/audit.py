@@ -21,7 +21,11 @@ from online.errors import FalseClaim, InvalidInput, Problem
 
 @click.command("audit")
 @click.option(
-    "--claims", multiple=True, default=("*",), metavar="PATTERN", help="Ids of claims, such as 6.10 or '6.*'; all."
+    "--claims",
+    multiple=True,
+    default=("*",),
+    metavar="PATTERN",
+    help="Ids of claims, such as 6.10 or '6.*', or with the problem, such as 'energy/*'; by default all.",
 )
 @click.option(
     "--instances", type=click.IntRange(min=1), default=20_000, show_default=True, help="On how many instances."
