@@ -201,6 +201,22 @@ def game_tables(result: Document, path: str | None) -> Iterator[RenderableType]:
     yield facts("Lower bound, played", rows)
 
 
+def migration_tables(result: Document, folder: str | None) -> Iterator[RenderableType]:
+    """Round robin beside a schedule that migrates."""
+    first, second = (short(value) for value in result["servers"])
+    jobs = f"3 unit jobs at 0, 4 at 1; {servers(result['machines'])}, P(s) = {result['power']}"
+    rows: list[Row] = [
+        ("game", f"{result['name']}: {jobs}"),
+        ("optimum", f"{number(result['upper'])}  >= OPT, from a schedule that migrates"),
+        ("round robin", f"{short(result['lower'])}  <= its cost, in any order and at any speeds: {first} + {second}"),
+        ("ratio", f"{short(result['ratio'])}  at least"),
+        *((name, verdict_text(verdict)) for name, verdict in result["verdicts"].items()),
+    ]
+    if folder is not None:
+        rows.append(("written to", folder))
+    yield facts("Round robin is not optimal", rows)
+
+
 def growth_tables(result: Document) -> Iterator[RenderableType]:
     """One line a game, then the exponent that fits the ratios."""
     headings = ("servers", "jobs", "policy >=", "optimum <=", "ratio >=", "m^(1 - 1/alpha)", "certificate")

@@ -15,6 +15,7 @@ from certify.build import to_text
 from certify.commands.common import EXACT, JSON, OUT, emit, out, save, working
 from certify.commands.energy.games import PLAYED, energy_adversary_command
 from certify.commands.energy.options import SharedGames
+from certify.commands.energy.unit_migration import NAME as UNIT_MIGRATION
 from certify.commands.run import constants_of, constants_options
 from certify.game import Finished
 from certify.game_growth import AXES, Growth
@@ -67,8 +68,8 @@ class Opponent:
             return Finished.of(result, self.algorithm)
 
 
-@click.command("adversary", cls=SharedGames, energy=energy_adversary_command, games=PLAYED)
-@click.argument("name", metavar="GAME", type=click.Choice([*GAMES, *PLAYED]))
+@click.command("adversary", cls=SharedGames, energy=energy_adversary_command, games=(*PLAYED, UNIT_MIGRATION))
+@click.argument("name", metavar="GAME", type=click.Choice([*GAMES, *PLAYED, UNIT_MIGRATION]))
 @click.option("--epsilon", type=EXACT, help="The share of the jobs that may be rejected, such as 1/16.")
 @click.option("--against", help="A short name of an algorithm, or package.module:Class of your own.")
 @click.option("--problem", type=click.Choice(list(TRACKS)), help="The objective, of an algorithm that has several.")
@@ -123,6 +124,8 @@ def adversary_command(
     \b
     least-loaded, historically-least-loaded, round-robin, non-migratory-srpt
                  ratio of order m^(1 - 1/alpha)
+    unit-migration
+                 one instance: round robin on unit jobs is not optimal among schedules that migrate
     """
     opponent = Opponent(
         find(against or GAMES[name].against, problem),

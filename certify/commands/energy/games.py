@@ -11,6 +11,8 @@ import click
 from certify import check
 from certify.build import to_text
 from certify.commands.common import EXACT, JSON, OUT, emit, out, save, working
+from certify.commands.energy.options import SharedGames
+from certify.commands.energy.unit_migration import NAME, unit_migration_command
 from certify.energy_build import certify_game
 from certify.energy_plots import draw_growth
 from certify.energy_show import game_tables, growth_tables
@@ -108,8 +110,8 @@ class Growth:
         }
 
 
-@click.command("adversary")
-@click.argument("name", metavar="GAME", type=click.Choice(list(PLAYED)))
+@click.command("adversary", cls=SharedGames, energy=unit_migration_command, games=(NAME,))
+@click.argument("name", metavar="GAME", type=click.Choice([*PLAYED, NAME]))
 @click.option("--alpha", type=EXACT, required=True, help="P(s) = s^ALPHA, such as 2 or 3/2; more than 1.")
 @click.option("--machines", type=click.IntRange(min=2), help="So many servers.")
 @click.option("--rounds", type=click.IntRange(min=1), help="So many rounds of jobs; by default enough for the ratio.")
@@ -138,6 +140,8 @@ def energy_adversary_command(
     historically-least-loaded  to the server that was sent the least work so far
     round-robin                to the servers in turn
     non-migratory-srpt         to a server all of whose jobs are longer, while none is idle
+
+    One more has options of its own: dualfit adversary unit-migration --help.
     """
     if swept is None:
         _refuse("--plot", plot, "it draws a sweep")

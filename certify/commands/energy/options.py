@@ -5,7 +5,7 @@ A command of several problems leaves `--problem energy` to a command with option
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
@@ -140,7 +140,7 @@ class Shared(click.Command):
 class SharedGames(Shared):
     """The same, where the name of a game tells whose it is."""
 
-    def __init__(self, *arguments: Any, games: Mapping[str, Any], **settings: Any) -> None:
+    def __init__(self, *arguments: Any, games: Collection[str], **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.games = games
 
