@@ -161,7 +161,7 @@ def _drifts(scene: SpeedScene, find: Callable[[Power, int], Constant], *, shorte
     "(7) against references that serve their m shortest: c = 2 + (2 / P^{-1}(1)) max(1, P(sbar)); 4 for s^alpha",
     r"n + \sum P(s_k) + \dot\Phi \le c (n_o + \sum P(\tilde s_k))",
     "<=",
-    hypothesis=f"{A1_A2}; {SHORTEST}",
+    hypothesis=f"{SHORTEST}; Assumptions 1 and 2",
 )
 def drift_shortest(scene: SpeedScene) -> Iterator[Reading]:
     """The first half of Theorem 1."""
@@ -210,7 +210,7 @@ def drift_theorem_2(scene: SpeedScene) -> Iterator[Reading]:
     r"C_{SRPT} \le c\, C_{OS}",
     "<=",
     unit="time",
-    hypothesis=f"{A1_A2}; {SHORTEST}",
+    hypothesis=f"{SHORTEST}; Assumptions 1 and 2",
 )
 def against_shortest(scene: SpeedScene) -> Iterator[Reading]:
     """The integral of `7.shortest`."""
