@@ -6,24 +6,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from certify.evidence import Bound, Document, Part, best, part_of, size_bound, weights_of
+from certify.evidence import Bound, Document, Part, best, own_part, size_bound, weights_of
 from online import exact
-from online.algorithm import Algorithm, blame
+from online.algorithm import Algorithm
 from online.instance import Instance
-from online.load_witness import LoadWitness
 from online.run import REJECTED, Phase, Run
-from online.weighted.trail import Trail
-from online.witness import Witness
-
-if TYPE_CHECKING:
-    from online.algorithm import Explanation
 
 FORMAT = "dualfit-certificate"
 VERSION = 1
-WITNESSES = (Witness, LoadWitness, Trail)
-"""What an algorithm may explain itself by."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +46,7 @@ def certify(
     a certificate without a budget.
     """
     instance = run.instance
-    parts = [part_of(instance, _explained(algorithm, run, phase)) for phase in run.phases]
+    parts = [own_part(algorithm, run, phase) for phase in run.phases]
     own = best(parts)
     candidates: list[Bound | None] = [
         *extra,
@@ -93,20 +84,6 @@ def certify_bounds(
         goal.append({"claim": "upper-bound", "value": exact.text(upper.value), "evidence": len(evidence)})
         evidence.append(upper.document())
     return _assemble(problem, goal, instance, None, evidence, source)
-
-
-def _explained(algorithm: type[Algorithm], run: Run, phase: Phase) -> Explanation | None:
-    """The witness of a phase; at another speed than 1 the run says nothing about T*."""
-    if run.speed != 1:
-        return None
-    try:
-        witness = algorithm.explain(run, phase)
-        if witness is not None and not isinstance(witness, WITNESSES):
-            names = ", ".join(one.__name__ for one in WITNESSES)
-            raise TypeError(f"returned a {type(witness).__name__}, expected None or one of {names}")
-    except BaseException as failed:
-        blame(run.algorithm, "explain()", failed)
-    return witness
 
 
 class _Paper:

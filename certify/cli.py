@@ -26,7 +26,7 @@ from certify.commands.ledger import ledger_command
 from certify.commands.lp import lp_command
 from certify.commands.run import run_command
 from certify.commands.search import search_command
-from online.errors import DualfitError, FalseClaim, InvalidInput
+from online.errors import DualfitError, InvalidInput
 from online.readers import schema_text
 
 
@@ -116,13 +116,15 @@ def _kind(failed: DualfitError) -> str:
 
 
 def _document(failed: DualfitError) -> dict[str, Any] | None:
+    if failed.printed:
+        return None
     if isinstance(failed, InvalidInput):
         return {"error": str(failed), "problems": [vars(problem) for problem in failed.problems]}
-    return None if isinstance(failed, FalseClaim) and failed.printed else {"error": str(failed)}
+    return {"error": str(failed)}
 
 
 def _as_json(arguments: list[str], document: dict[str, Any] | None) -> None:
-    """With --json a refusal is one JSON object too; after a false claim the result was printed already."""
+    """With --json a refusal is one JSON object too; not if the result was printed already."""
     if "--json" in arguments and document is not None:
         emit(document)
 

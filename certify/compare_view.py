@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from certify.plots import DASHES, MARKERS, drawn
-from certify.show import BELOW_ONE, facts, number, reading_rows, short, verdict_text
+from certify.show import below_one, facts, number, reading_rows, short, verdict_text
 from online import exact
 from online.run import WORDS
 
@@ -35,8 +35,9 @@ def comparison_tables(result: Document, seconds: Sequence[float]) -> Iterator[Re
     yield facts("Compared with", list(_common(result)))
     if any(row["speed"] != "1" for row in result["rows"]):
         yield Text("A run at another speed has machines of that speed; T* is always at speed 1.", style="italic")
-    if any(ratio < 1 for _, _, ratio in _points(result["rows"])):
-        yield Text(BELOW_ONE, style="italic")
+    below = [row for row in result["rows"] if row["refused"] is None and row["ratio"] and Fraction(row["ratio"]) < 1]
+    for words in dict.fromkeys(words for row in below for words in below_one(row)):
+        yield Text(words, style="italic")
 
 
 def _table(result: Document, seconds: Sequence[float]) -> Table:
@@ -64,7 +65,9 @@ def _table(result: Document, seconds: Sequence[float]) -> Table:
 def _refusal(rows: Sequence[Document]) -> Iterator[str | Text]:
     """One line for all that is refused for the same reason."""
     yield from (rows[0]["algorithm"], ", ".join(row["epsilon"] for row in rows), "", "", "", "", "")
-    yield Text(f"not for this instance: {rows[0]['refused']}", style="yellow")
+    failed = rows[0]["failed"]
+    why = "failed" if failed else "not for this instance"
+    yield Text(f"{why}: {rows[0]['refused']}", style="bold red" if failed else "yellow")
 
 
 def _cells(row: Document, spent: float, least: Mapping[str, Fraction]) -> Iterator[str | Text]:

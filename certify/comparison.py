@@ -43,7 +43,7 @@ class Contender(NamedTuple):
         Raises: `InvalidInput` for an unknown algorithm, one for another problem, or no such speed.
         """
         base, at, speed = name.partition("@")
-        algorithm = find(base, problem)
+        algorithm = find(base, problem, "--algorithms")
         try:
             value = None if speed == FASTER else exact.rational(speed) if at else Fraction(1)
         except exact.BadNumber as bad:
@@ -72,10 +72,11 @@ def _suitable(problem: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Row:
-    """One contender with one epsilon: the result as JSON, in the input's units, and how long it played."""
+    """One contender with one epsilon: the result as JSON, in the input's units, how long it played, what failed."""
 
     document: dict[str, Any]
     seconds: float
+    faults: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class Comparison:
     bracket: Bracket
     verdict: str
     rows: tuple[Row, ...] = field(repr=False)
+
+    @property
+    def faults(self) -> tuple[Problem, ...]:
+        """What is wrong with contenders that failed, once each."""
+        return tuple(dict.fromkeys(problem for row in self.rows for problem in row.faults))
 
     @property
     def false(self) -> list[str]:
@@ -129,23 +135,32 @@ def compare(
     """Play every contender with every epsilon, then certify each run with the best of all bounds.
 
     Claim: the bound of every certificate is the same one, the largest of the ladder's and all witnesses'. A contender
-    that does not admit the instance, or reaches a limit, has a row that says so. `time_limit`, in seconds, is for the
-    ladder alone.
+    that does not admit the instance, reaches a limit, or fails has a row that says so. `time_limit`, in seconds, is for
+    the ladder alone.
+
+    Raises: `InvalidInput` with all that failed, if nobody has run.
     """
     games = []
     for one in entered:
         for epsilon in epsilons:
             tell(f"running {one.name} with epsilon {epsilon}")
             games.append(_Game.play(source, one, epsilon, options))
+    _refuse_if_nobody(games)
     bracket = TRACKS[problem].bracket(source.instance, "best", time_limit, tell)
     bound = best([bracket.lower, *(game.bound for game in games)])
     rows = []
     for game in games:
         tell(f"certifying {game.contender.name} with epsilon {game.epsilon}")
-        rows.append(Row(game.result(source, problem, bound, folder), game.seconds))
+        rows.append(Row(game.result(source, problem, bound, folder), game.seconds, game.faults))
     tell("checking the bounds")
     verdict = _check_bounds(source, problem, bracket, bound, folder)
     return Comparison(source, problem, bound, bracket, verdict, tuple(rows))
+
+
+def _refuse_if_nobody(games: Sequence[_Game]) -> None:
+    faults = [problem for game in games for problem in game.faults]
+    if faults and all(game.run is None for game in games):
+        raise InvalidInput(tuple(dict.fromkeys(faults)))
 
 
 def _check_bounds(source: Input, problem: str, bracket: Bracket, bound: Bound | None, folder: str | None) -> str:
@@ -176,13 +191,6 @@ def _admit(source: Input, one: Contender) -> None:
         blame(one.base, "admits()", failed)
 
 
-def _witness(run: Run, one: Contender) -> Bound | None:
-    try:
-        return witness_bound(run, one.algorithm)
-    except BaseException as failed:
-        blame(one.base, "explain()", failed)
-
-
 @dataclass(frozen=True)
 class _Game:
     """A run, or why there is none, and the bound of its witness."""
@@ -193,6 +201,7 @@ class _Game:
     refused: str | None
     bound: Bound | None
     seconds: float
+    faults: tuple[Problem, ...] = ()
 
     @classmethod
     def play(cls, source: Input, one: Contender, epsilon: Fraction, options: Mapping[str, Fraction]) -> _Game:
@@ -204,9 +213,11 @@ class _Game:
                 _admit(source, one)
                 run = play_at_speed(source.instance, one.algorithm, epsilon, speed, name=one.base, options=own)
                 seconds = time.perf_counter() - start
-                return cls(one, epsilon, run, None, _witness(run, one), seconds)
+                return cls(one, epsilon, run, None, witness_bound(run, one.algorithm), seconds)
         except (_NotAdmitted, LimitReached) as failed:
             return cls(one, epsilon, None, str(failed), None, time.perf_counter() - start)
+        except InvalidInput as failed:
+            return cls(one, epsilon, None, str(failed), None, time.perf_counter() - start, failed.problems)
 
     @property
     def file(self) -> str:
@@ -220,6 +231,7 @@ class _Game:
             "epsilon": exact.text(self.epsilon),
             "speed": exact.text(self.contender.at(self.epsilon)),
             "refused": self.refused,
+            "failed": bool(self.faults),
         }
         return head if self.run is None else head | self._certified(self.run, source, problem, bound, folder)
 

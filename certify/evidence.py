@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lp.clusters import strongest_cluster
@@ -13,6 +14,7 @@ from lp.load.volumes import Volumes
 from lp.load.weak_duality import load_bound, prices, rounded_bound
 from lp.weak_duality import largest_duals, right_side, tightened
 from online import exact
+from online.algorithm import Algorithm, blame
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.load_witness import LoadWitness
@@ -21,10 +23,13 @@ from online.weights import Weights
 from online.witness import Witness
 
 if TYPE_CHECKING:
-    from online.algorithm import Algorithm, Explanation
-    from online.run import Run
+    from online.algorithm import Explanation
+    from online.run import Phase, Run
 
 Document = dict[str, Any]
+
+WITNESSES = (Witness, LoadWitness, Trail)
+"""What an algorithm may explain itself by."""
 
 
 @dataclass(frozen=True)
@@ -217,11 +222,26 @@ def part_of(instance: Instance, witness: Explanation | None) -> Part | None:
     return None if witness is None else FamilyPart.of(instance, witness)
 
 
-def witness_bound(run: Run, algorithm: type[Algorithm]) -> Bound | None:
-    """The best bound of the witnesses of a run of this algorithm; None if they show nothing, as at speeds but 1."""
+def own_part(algorithm: type[Algorithm], run: Run, phase: Phase) -> Part | None:
+    """The strongest part of what an algorithm explains a phase by; at another speed than 1 it says nothing about T*.
+
+    Raises: `InvalidInput` naming the class, if it fails or explains by something else than a witness.
+    """
     if run.speed != 1:
         return None
-    own = best(part_of(run.instance, algorithm.explain(run, phase)) for phase in run.phases)
+    try:
+        witness = algorithm.explain(run, phase)
+        if not isinstance(witness, (*WITNESSES, NoneType)):
+            names = ", ".join(one.__name__ for one in WITNESSES)
+            raise TypeError(f"returned a {type(witness).__name__}, expected None or one of {names}")
+        return part_of(run.instance, witness)
+    except BaseException as failed:
+        blame(run.algorithm, "explain()", failed)
+
+
+def witness_bound(run: Run, algorithm: type[Algorithm]) -> Bound | None:
+    """The best bound of the witnesses of a run of this algorithm; None if they show nothing, as at speeds but 1."""
+    own = best(own_part(algorithm, run, phase) for phase in run.phases)
     return None if own is None else own.bound(run.instance)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 from certify import check
 from certify.build import certify
 from certify.evidence import Document, plain
 from online import exact
-from online.adversary.contest import Contest
+from online.adversary.contest import NOT_COVERED, Contest
 from online.algorithm import Algorithm
 
 
@@ -49,8 +50,10 @@ class Finished:
             "algorithm_cost": exact.text(contest.cost),
             "opt_upper": exact.text(contest.opt_upper),
             "ratio": exact.text(contest.ratio),
-            "promised": exact.text(contest.promised) if contest.game.adaptive else None,
+            "promised": None if contest.promised is None else exact.text(contest.promised),
             "guaranteed": exact.text(contest.game.guarantee()) if contest.game.adaptive else None,
+            "promised_rejections": contest.game.rejections() if contest.verdict != NOT_COVERED else None,
+            "note": contest.game.note(),
             "curve": [exact.text(max(held) * run.instance.tick) for held in contest.held],
             "phases": [*_phases(contest)],
             "verdict": contest.verdict,
@@ -59,17 +62,21 @@ class Finished:
         }
 
 
+_NOTHING = repeat(None)
+
+
 def _phases(contest: Contest) -> Iterator[Document]:
     """What the machines of each phase would hold at least had nobody been rejected, and what they hold."""
     instance = contest.run.instance
-    for stage, held, rejected in zip(contest.stages, contest.held, contest.rejected, strict=True):
+    rows = zip(contest.stages, contest.held, contest.rejected, contest.stuck or _NOTHING, strict=False)
+    for stage, held, rejected, stuck in rows:
         yield {
             "jobs": stage.last + 1,
             "machines": [instance.machine_name(i) for i in stage.machines],
             "invariant": [exact.text(load * instance.tick) for load in stage.loads],
             "held": [exact.text(load * instance.tick) for load in held],
             "rejected": rejected,
-        }
+        } | ({} if stuck is None else {"stuck": exact.text(stuck * instance.tick)})
 
 
 def certify_game(contest: Contest, algorithm: type[Algorithm]) -> Document:

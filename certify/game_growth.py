@@ -10,6 +10,7 @@ from typing import NamedTuple
 from certify.evidence import Document
 from certify.game import Finished
 from online import exact
+from online.adversary.contest import NOT_COVERED
 from online.adversary.game import Game
 from online.adversary.lemma_8_1 import Lemma81
 from online.adversary.lemma_8_3 import Lemma83
@@ -37,7 +38,7 @@ AXES: dict[str, Axis] = {
 """The games that grow, by name."""
 
 SHOWN = ("epsilon", "machines", "jobs", "rejected", "algorithm_cost", "opt_upper", "ratio")
-JUDGED = ("promised", "guaranteed", "verdict", "reason", "certificate")
+JUDGED = ("promised", "guaranteed", "verdict", "reason", "note", "certificate")
 
 
 @dataclass(frozen=True)
@@ -52,28 +53,36 @@ class Growth:
         return AXES[self.games[0].contest.game.name]
 
     @property
+    def x(self) -> list[Fraction]:
+        """What the ratio of each game is set against."""
+        return [self.axis.value(one.contest.game) for one in self.games]
+
+    @property
     def points(self) -> list[tuple[Fraction, Fraction]]:
-        """x and ratio of each game."""
-        return [(self.axis.value(one.contest.game), one.contest.ratio) for one in self.games]
+        """x and ratio of each game that the claim is about."""
+        rows = zip(self.x, self.games, strict=True)
+        return [(x, one.contest.ratio) for x, one in rows if one.contest.verdict != NOT_COVERED]
 
     def to_document(self) -> Document:
         """One JSON object, in the input's units."""
-        line = fitted(self.points)
+        points = self.points
+        line = fitted(points)
         first = self.games[0].to_document()
         return {
             **{key: first[key] for key in ("name", "title", "problem", "algorithm", "guess")},
             "x": self.axis.words,
             "rows": [
                 {"x": exact.text(x), **{key: one.to_document()[key] for key in (*SHOWN, *JUDGED)}}
-                for one, (x, _) in zip(self.games, self.points, strict=True)
+                for one, x in zip(self.games, self.x, strict=True)
             ],
+            "fitted": len(points),
             "slope": None if line is None else exact.text(line[0]),
             "intercept": None if line is None else exact.text(line[1]),
         }
 
 
 def fitted(points: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction] | None:
-    """Slope and intercept of the line with the least squares, exact; None if all points have the same x.
+    """Slope and intercept of the line with the least squares, exact; None without two points that differ in x.
 
     >>> fitted([(Fraction(1), Fraction(1)), (Fraction(2), Fraction(3)), (Fraction(3), Fraction(5))])
     (Fraction(2, 1), Fraction(-1, 1))

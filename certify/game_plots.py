@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from certify.evidence import Document
 from certify.plots import drawn
 from certify.show import short
-from online.adversary.contest import Contest
+from online.adversary.contest import NOT_COVERED, Contest
 from online.adversary.game import Step
 from online.adversary.held import held
 from online.errors import InvalidInput, Problem
@@ -28,25 +28,34 @@ def draw_growth(result: Document, path: str) -> None:
     Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
     """
     rows = sorted(result["rows"], key=lambda row: Fraction(row["x"]))
-    x = [_shown(row["x"]) for row in rows]
+    x = _x(rows)
     with drawn(path, 7, 5) as figure:
         axes = figure.add_subplot()
         _line(axes, result, x)
         for key, style in (("promised", "s--"), ("guaranteed", "^:")):
-            y = [_shown(Fraction(row[key]) / Fraction(row["opt_upper"])) for row in rows]
-            axes.plot(x, y, style, color="0.5", markersize=11, markerfacecolor="white", label=LABELS[key])
-        measured = [_shown(row["ratio"]) for row in rows]
-        axes.plot(x, measured, "o", color="0.0", markersize=5, label=f"measured: {result['algorithm']}")
+            known = [row for row in rows if row[key] is not None]
+            y = [_shown(Fraction(row[key]) / Fraction(row["opt_upper"])) for row in known]
+            axes.plot(_x(known), y, style, color="0.5", markersize=11, markerfacecolor="white", label=LABELS[key])
+        covered = [row for row in rows if row["verdict"] != NOT_COVERED]
+        others = [row for row in rows if row["verdict"] == NOT_COVERED]
+        for part, marker, words in ((covered, "o", "measured"), (others, "x", "not covered")):
+            if part:
+                y = [_shown(row["ratio"]) for row in part]
+                axes.plot(_x(part), y, marker, color="0.0", markersize=5, label=f"{words}: {result['algorithm']}")
         axes.set_xticks(x)
         axes.set_ylim(bottom=0)
         axes.set_xlabel(result["x"])
         axes.set_ylabel("cost of the algorithm / cost of the offline schedule")
         axes.set_title(f"{result['title']} against {result['algorithm']}", loc="left")
-        axes.legend(loc="upper left")
+        figure.legend(loc="outside lower center", ncols=2)
 
 
-PER_LINE = 6
-"""Steps side by side."""
+def _x(rows: Sequence[Document]) -> list[float]:
+    return [_shown(row["x"]) for row in rows]
+
+
+PER_LINE, TITLE = 6, 6
+"""Steps side by side at most, and how many inches the title needs."""
 
 LABELS = {
     "promised": "promised by the proof, with so many rejections",
@@ -79,13 +88,14 @@ def draw_steps(contest: Contest, path: str) -> None:
     if not steps:
         fix = "draw lemma-8.3"
         raise InvalidInput(Problem("--figure", "nothing to draw", contest.game.name, "a game with steps", fix))
-    lines = [steps[k : k + PER_LINE] for k in range(0, len(steps), PER_LINE)]
+    columns = min(PER_LINE, len(steps))
+    lines = [steps[k : k + columns] for k in range(0, len(steps), columns)]
     before = steps[0].last - 1
-    with drawn(path, 2 * PER_LINE, 4 * len(lines)) as figure:
+    with drawn(path, max(2 * columns, TITLE), 4 * len(lines)) as figure:
         title = f"{contest.game.title}, stage {steps[0].phase}: the queues after each step; new jobs are dark"
         figure.suptitle(title, x=0, ha="left")
         for part, line in zip(figure.subfigures(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
-            panels = part.subplots(2, PER_LINE, sharey=True, squeeze=False)
+            panels = part.subplots(2, columns, sharey=True, squeeze=False)
             _draw_side(panels[0], contest.run, contest.run.algorithm, line, before)
             _draw_side(panels[1], contest.offline, "offline", line, before)
             _head(panels[0], contest.run, line)

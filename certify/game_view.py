@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +24,7 @@ MOST_ROWS = 24
 
 def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -> Iterator[RenderableType]:
     """The phases of a game, and what it comes to."""
-    yield _phases(result["phases"])
+    yield _stuck(result["phases"]) if "stuck" in result["phases"][0] else _phases(result["phases"])
     reason = "" if result["reason"] is None else f": {result['reason']}"
     rows: list[tuple[str, str | Text]] = [
         ("game", f"{result['title']}, {result['machines']} machines"),
@@ -48,12 +48,13 @@ def _share(result: Mapping[str, Any]) -> str:
 
 
 def _promises(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if result["promised"] is None:
-        if result["reason"] is None:
-            yield "promised", f"more than {result['epsilon']} of the jobs rejected"
-        return
-    yield "promised", f"{number(result['promised'])}  by the proof, with so many rejections"
-    yield "guaranteed", f"{number(result['guaranteed'])}  before the game, against any algorithm"
+    if result["promised_rejections"] is not None:
+        yield "promised", f"{result['promised_rejections']} jobs rejected, more than {result['epsilon']} of them"
+    if result["promised"] is not None:
+        yield "promised", f"{number(result['promised'])}  by the proof, with so many rejections"
+        yield "guaranteed", f"{number(result['guaranteed'])}  before the game, against any algorithm"
+    if result["note"] is not None:
+        yield "note", result["note"]
 
 
 def _guess(result: Mapping[str, Any]) -> str:
@@ -70,23 +71,71 @@ def growth_tables(result: Mapping[str, Any]) -> Iterator[RenderableType]:
     for heading in (*keys, "verdict", "certificate"):
         table.add_column(WORDED.get(heading, heading), justify="right")
     for row in result["rows"]:
-        cells = [str(row[key]) if key == "epsilon" else short(str(row[key])) for key in keys]
+        cells = [str(row[key]) if key == "epsilon" else _short(row[key]) for key in keys]
         table.add_row(*cells, Text(row["verdict"], style=COLOURS[row["verdict"]]), verdict_text(row["certificate"]))
     yield table
-    if result["slope"] is not None:
-        line = f"{short(result['slope'])} * x + {short(result['intercept'])}"
-        yield Text(f"ratio ~ {line}, x = {result['x']} (least squares)", style="italic")
+    yield from _remarks(result["rows"])
+    yield Text(_fit(result), style="italic")
 
 
-def _phases(phases: list[Mapping[str, Any]]) -> Table:
-    table = Table(title="Phases", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for heading in ("phase", "jobs so far", "machines", "largest load without rejection", "largest load", "rejected"):
+def _short(value: str | int | None) -> str:
+    return short(None if value is None else str(value))
+
+
+def _remarks(rows: Sequence[Mapping[str, Any]]) -> Iterator[Text]:
+    """Why rows are not covered, and what else is to be said of them."""
+    for row in rows:
+        where = f"epsilon {row['epsilon']}, {row['machines']} machines"
+        if row["reason"] is not None:
+            yield Text(f"{where}: {row['reason']}", style=COLOURS[row["verdict"]])
+        if row["note"] is not None:
+            yield Text(f"{where}: {row['note']}", style="italic")
+
+
+def _fit(result: Mapping[str, Any]) -> str:
+    if result["slope"] is None:
+        return f"no line fitted: it takes two covered games that differ in x = {result['x']}"
+    left = len(result["rows"]) - result["fitted"]
+    of = f"; {left} not covered, left out" if left else ""
+    line = f"{short(result['slope'])} * x + {short(result['intercept'])}"
+    return f"ratio ~ {line}, x = {result['x']} (least squares of {result['fitted']} games{of})"
+
+
+def _phases(phases: Sequence[Mapping[str, Any]]) -> Table:
+    headings = ("phase", "jobs so far", "machines", "largest load without rejection", "largest load", "rejected")
+
+    def cells(k: int, phase: Mapping[str, Any]) -> Iterator[str]:
+        yield from (str(k), str(phase["jobs"]), str(len(phase["machines"])))
+        yield from (short(str(max(map(Fraction, phase[key])))) for key in ("invariant", "held"))
+        yield str(phase["rejected"])
+
+    return _table("Phases", headings, phases, cells)
+
+
+def _stuck(phases: Sequence[Mapping[str, Any]]) -> Table:
+    """Where few jobs wait for ever while others go by."""
+    machine = phases[0]["machines"][0]
+    headings = ("jobs so far", f"load of machine {machine}", "of large jobs", "rejected", "share")
+
+    def cells(k: int, phase: Mapping[str, Any]) -> Iterator[str]:
+        yield from (str(phase["jobs"]), short(phase["held"][0]), short(phase["stuck"]), str(phase["rejected"]))
+        yield exact.decimal(Fraction(100 * phase["rejected"], phase["jobs"]), 1) + " %"
+
+    return _table("Course", headings, phases, cells)
+
+
+Cells = Callable[[int, Mapping[str, Any]], Iterator[str]]
+
+
+def _table(title: str, headings: Sequence[str], phases: Sequence[Mapping[str, Any]], cells: Cells) -> Table:
+    """One line a phase; of very many the first and the last."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for heading in headings:
         table.add_column(heading, justify="right")
+    half = MOST_ROWS // 2
     for k, phase in enumerate(phases):
-        if len(phases) > MOST_ROWS and MOST_ROWS // 2 <= k < len(phases) - MOST_ROWS // 2:
-            if k == MOST_ROWS // 2:
-                table.add_row(*["..."] * 6)
-            continue
-        largest = (short(str(max(map(Fraction, phase[key])))) for key in ("invariant", "held"))
-        table.add_row(str(k), str(phase["jobs"]), str(len(phase["machines"])), *largest, str(phase["rejected"]))
+        if len(phases) <= MOST_ROWS or k < half or k >= len(phases) - half:
+            table.add_row(*cells(k, phase))
+        elif k == half:
+            table.add_row(*["..."] * len(headings))
     return table

@@ -31,15 +31,16 @@ DASHES = ("solid", "dashed", "dashdot", "dotted")
 """Line styles that differ without colour."""
 
 
-def check_plot(path: str) -> None:
+def check_plot(path: str, option: str = "--plot") -> None:
     """Raises: `InvalidInput` for a file that is no svg, png or pdf, and where matplotlib is missing."""
     if Path(path).suffix.lstrip(".") not in METADATA:
-        raise InvalidInput(Problem("--plot", "no picture", path, "a name in .svg, .png or .pdf", "choose one of these"))
+        got, expected = path or "no name", "a name in .svg, .png or .pdf"
+        raise InvalidInput(Problem(option, "no picture", got, expected, "choose one of these"))
     try:
         import matplotlib  # noqa: F401
     except ImportError:
         fix = "pip install 'dualfit[plot]'"
-        raise InvalidInput(Problem("--plot", "no matplotlib", "no such module", "matplotlib", fix)) from None
+        raise InvalidInput(Problem(option, "no matplotlib", "no such module", "matplotlib", fix)) from None
 
 
 @contextmanager
@@ -59,5 +60,5 @@ def drawn(path: str, width: int, height: int) -> Iterator[Figure]:
             figure.savefig(path, dpi=150, metadata=METADATA[Path(path).suffix.lstrip(".")])
         except OSError as failed:
             reason = failed.strerror or str(failed)
-            fix = "choose another --plot"
+            fix = "choose another name"
             raise InvalidInput(Problem(path, "cannot be written", reason, "a writable file", fix)) from failed

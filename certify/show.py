@@ -29,8 +29,11 @@ CLAIM_COLOURS = {
 TIMES = ("L_l", "T", "vol J(sT)", "length", "T* >=")
 """Columns of the witness table that hold times, volumes and bounds."""
 
-BELOW_ONE = (
+REJECTS = (
     "The run may reject jobs, the optimum T* it is compared with may not: a ratio below 1 is possible and no error."
+)
+FASTER = (
+    "The run had faster machines than the optimum T* it is compared with: a ratio below 1 is possible and no error."
 )
 
 
@@ -129,7 +132,19 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
             style="italic",
         )
     if result["ratio"] is not None and Fraction(result["ratio"]) < 1:
-        yield Text(BELOW_ONE, style="italic")
+        yield from (Text(words, style="italic") for words in below_one(result))
+
+
+def below_one(result: Mapping[str, Any]) -> Iterator[str]:
+    """Why the ratio of a run can be below 1: it rejected jobs, or had faster machines.
+
+    >>> list(below_one({"rejected": 0, "speed": "5/4"})) == [FASTER], list(below_one({"rejected": 0, "speed": "1"}))
+    (True, [])
+    """
+    if result["rejected"]:
+        yield REJECTS
+    if Fraction(result["speed"]) > 1:
+        yield FASTER
 
 
 def at_speed(speed: str) -> str:

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias
 
-from online.errors import DualfitError, InvalidInput, Problem, one_line, told
+from online.errors import DualfitError, InvalidInput, Problem, told, worded
 from online.instance import Instance, Job
 
 if TYPE_CHECKING:
@@ -63,11 +63,15 @@ class Algorithm:
     options: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def for_problem(cls, problem: str) -> type[Self]:
+    def for_problem(cls, problem: str, name: str | None = None, option: str = "--algorithm") -> type[Self]:
         """This class where `problem` is its own, else a subclass for that problem.
+
+        `name` is what the user called it, with an `option`.
 
         Raises: `InvalidInput` for a problem that is not one of its `problems`.
         """
+        if problem not in (cls.problem, *cls.problems):
+            _wrong_problem(cls, problem, name or cls.__qualname__, option)
         own: Any = cls
         adapted: type[Self] = own if cls.problem == problem else _adapted(own, problem)
         return adapted
@@ -147,15 +151,14 @@ class Engine(Algorithm, ABC):
 
 @cache
 def _adapted(algorithm: Any, problem: str) -> Any:
-    if problem not in algorithm.problems:
-        known = " or ".join((algorithm.problem, *algorithm.problems))
-        got = f"{algorithm.__name__} for {problem}"
-        fix = "change --problem or --algorithm"
-        raise InvalidInput(
-            Problem("--algorithm", "wrong problem", got, f"an algorithm for {problem}; it is for {known}", fix)
-        )
     namespace = {"problem": problem, "__module__": algorithm.__module__, "__doc__": algorithm.__doc__}
     return type(algorithm.__name__, (algorithm,), namespace)
+
+
+def _wrong_problem(algorithm: type[Algorithm], problem: str, name: str, option: str) -> NoReturn:
+    got = f"{name}, which is for {' and '.join((algorithm.problem, *algorithm.problems))}"
+    fix = f"change {option} or --problem"
+    raise InvalidInput(Problem(option, "wrong problem", got, f"an algorithm for {problem}", fix))
 
 
 def blame(name: str, where: str, failed: BaseException) -> NoReturn:
@@ -191,20 +194,22 @@ def registered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def find(name: str, problem: str | None = None) -> type[Algorithm]:
+def find(name: str, problem: str | None = None, option: str = "--algorithm") -> type[Algorithm]:
     """The algorithm class of an entry point, or of a `package.module:Class`; for `problem`, if one is given.
+
+    `option` is where the user gave the name.
 
     Raises: `InvalidInput` when there is no such class, naming the known ones, or it is not for the problem.
     """
     known = registered()
     if name in known or ":" in name:
-        found = imported(known[name].value if name in known else name)
+        found = imported(known[name].value if name in known else name, option)
     else:
-        _unknown(name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
+        _unknown(option, name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
     if not (isinstance(found, type) and issubclass(found, Algorithm)) or inspect.isabstract(found):
-        _unknown(name, "a subclass of online.algorithm.OnlineAlgorithm that defines arrive()")
+        _unknown(option, name, "a subclass of OnlineAlgorithm that defines arrive(), or of Engine that defines play()")
     _check_class(name, found)
-    return found if problem is None else found.for_problem(problem)
+    return found if problem is None else found.for_problem(problem, name, option)
 
 
 def _check_class(name: str, found: type[Algorithm]) -> None:
@@ -222,7 +227,7 @@ def _check_class(name: str, found: type[Algorithm]) -> None:
 
 def _bad_attribute(name: str, attribute: str, got: object, expected: str) -> NoReturn:
     place = f"{name}.{attribute}"
-    raise InvalidInput(Problem(place, "unusable class attribute", one_line(repr(got)), expected, "correct the class"))
+    raise InvalidInput(Problem(place, "unusable class attribute", worded(got), expected, "correct the class"))
 
 
 def imported(name: str, option: str = "--algorithm") -> object:
@@ -244,5 +249,5 @@ def imported(name: str, option: str = "--algorithm") -> object:
         ) from failed
 
 
-def _unknown(name: str, expected: str) -> NoReturn:
-    raise InvalidInput(Problem("--algorithm", "unknown algorithm", repr(name), expected, "choose another name"))
+def _unknown(option: str, name: str, expected: str) -> NoReturn:
+    raise InvalidInput(Problem(option, "unknown algorithm", repr(name), expected, "choose another name"))

@@ -10,9 +10,13 @@ from dataclasses import dataclass
 
 
 class DualfitError(Exception):
-    """Anything dualfit refuses to go on with; `exit_code` is what the command line returns."""
+    """Anything dualfit refuses to go on with; `exit_code` is what the command line returns.
+
+    `printed` if the result stands on standard output already.
+    """
 
     exit_code = 2
+    printed = False
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,8 @@ class InvalidInput(DualfitError):
     exit_code = 2
     shown = 20
 
-    def __init__(self, problems: Problem | Sequence[Problem]) -> None:
+    def __init__(self, problems: Problem | Sequence[Problem], *, printed: bool = False) -> None:
+        self.printed = printed
         self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
         lines = [str(problem) for problem in self.problems[: self.shown]]
         hidden = len(self.problems) - len(lines)
@@ -65,6 +70,18 @@ def one_line(text: str) -> str:
     return first + " ..." if len(lines) > 1 or (lines and len(lines[0]) > 200) else first
 
 
+def worded(value: object) -> str:
+    """What somebody's own code returned, in one line; its type where it cannot even be shown.
+
+    >>> worded(3), worded("a\\nb")
+    ('3', "'a\\\\nb'")
+    """
+    try:
+        return one_line(repr(value))
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
 def told(failed: BaseException) -> str:
     """Kind and first line of what was raised.
 
@@ -79,7 +96,7 @@ def told(failed: BaseException) -> str:
 
 
 class FalseClaim(DualfitError):
-    """A claim was checked in exact arithmetic and does not hold; `printed` if the result stands on standard output."""
+    """A claim was checked in exact arithmetic and does not hold."""
 
     exit_code = 1
 

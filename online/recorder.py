@@ -9,7 +9,7 @@ import numpy as np
 
 from online import exact
 from online.algorithm import OnlineAlgorithm, Setting, blame
-from online.errors import InvalidInput, Problem
+from online.errors import InvalidInput, Problem, worded
 from online.instance import Instance, Job
 from online.run import BY_WEIGHT, REJECTED, LateRejection, Phase, Run
 
@@ -107,7 +107,7 @@ class Recorder:
                 Problem(
                     f"job {job.id!r}",
                     "dispatched to a machine that is not eligible",
-                    repr(choice),
+                    worded(choice),
                     f"one of {job.eligible} as a Python int, or None",
                     "correct the algorithm's arrive()",
                 )
@@ -121,7 +121,7 @@ class Recorder:
                 Problem(
                     f"after job {job.id!r}",
                     "late rejection in a problem with time",
-                    f"prune() returned {list(late)}",
+                    f"prune() returned {worded(list(late))}",
                     "late rejections in load alone, as a job may be running by then",
                     "reject on arrival, or write an Engine that makes its own schedule",
                 )
@@ -134,7 +134,7 @@ class Recorder:
                     Problem(
                         f"after job {job.id!r}",
                         "late rejection of a job that is not there",
-                        f"position {position!r}",
+                        f"position {worded(position)}",
                         "a job that this phase accepted and still keeps, once",
                         "correct the algorithm's prune()",
                     )

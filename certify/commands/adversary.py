@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import NoReturn
 
 import click
 
 from certify.build import to_text
-from certify.commands.common import EXACT, JSON, OUT, emit, out, save, working
+from certify.commands.common import EXACT, JSON, OUT, Several, emit, out, save, working
 from certify.commands.energy.games import PLAYED, energy_adversary_command
 from certify.commands.energy.options import SharedGames
 from certify.commands.energy.unit_migration import NAME as UNIT_MIGRATION
@@ -31,18 +31,6 @@ from online.algorithm import Algorithm, find
 from online.errors import FalseClaim, InvalidInput, Problem
 
 
-class ExactList(click.ParamType[tuple[Fraction, ...]]):
-    """Exact numbers, separated by commas."""
-
-    name = "numbers"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Fraction, ...]:
-        """Parse, or fail with what was wrong."""
-        if isinstance(value, tuple):
-            return value
-        return tuple(EXACT.convert(one, param, ctx) for one in str(value).split(","))
-
-
 @dataclass(frozen=True)
 class Opponent:
     """The algorithm to play against, and how; `guess` is in the input's units."""
@@ -52,12 +40,35 @@ class Opponent:
     guess: Fraction | None
     options: Mapping[str, Fraction]
 
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        against: str | None,
+        problem: str | None,
+        guess: Fraction | None,
+        options: Mapping[str, Fraction],
+    ) -> Opponent:
+        """Whom to play against; by default the game's own choice, or that of the problem.
+
+        Raises: `InvalidInput` for a problem that the game is not about, and as `find`.
+        """
+        chosen = GAMES[name]
+        if problem not in (None, *chosen.problems):
+            expected = " or ".join(chosen.problems)
+            raise InvalidInput(
+                Problem("--problem", f"{name} is not about it", str(problem), expected, "choose another")
+            )
+        if against is None:
+            against = chosen.against if problem in (None, find(chosen.against).problem) else str(problem)
+        return cls(find(against, problem, "--against"), against, guess, options)
+
     def play(self, chosen: Game, anyway: bool) -> Finished:
         """Play, certify and check.
 
         Raises: `InvalidInput` for an algorithm that the claim is not about, but if it is to be played `anyway`.
         """
-        reason = chosen.uncovered(self.algorithm) if chosen.adaptive and not anyway else None
+        reason = chosen.uncovered(self.algorithm, self.guess) if chosen.adaptive and not anyway else None
         if reason is not None:
             expected, fix = "an algorithm that the claim is about", "choose another, or give --anyway"
             raise InvalidInput(Problem("--against", reason, self.name, expected, fix))
@@ -71,9 +82,18 @@ class Opponent:
 @click.command("adversary", cls=SharedGames, energy=energy_adversary_command, games=(*PLAYED, UNIT_MIGRATION))
 @click.argument("name", metavar="GAME", type=click.Choice([*GAMES, *PLAYED, UNIT_MIGRATION]))
 @click.option("--epsilon", type=EXACT, help="The share of the jobs that may be rejected, such as 1/16.")
-@click.option("--against", help="A short name of an algorithm, or package.module:Class of your own.")
+@click.option(
+    "--against",
+    help="A short name of an algorithm, or package.module:Class of your own; by default "
+    + ", ".join(f"{one.against} for {name}" for name, one in GAMES.items())
+    + ", or that of --problem.",
+)
 @click.option("--problem", type=click.Choice(list(TRACKS)), help="The objective, of an algorithm that has several.")
-@click.option("--guess", type=EXACT, help="A guess of the offline optimum; without it, guess and double.")
+@click.option(
+    "--guess",
+    type=EXACT,
+    help="A guess of the offline optimum; without it, guess and double, but for section-4: 2, the optimum.",
+)
 @click.option("--anyway", is_flag=True, help="Play against an algorithm that the claim is not about.")
 @constants_options
 @click.option(
@@ -83,8 +103,12 @@ class Opponent:
     "--delta", type=click.IntRange(min=2), help="Size of lemma-8.3: so many machines, by default 1/epsilon + 1."
 )
 @click.option("--time", type=click.IntRange(min=1), help="Size of section-4: jobs arrive until then; by default 240.")
-@click.option("--sweep", type=ExactList(), help="Play for each of these epsilons, such as 1/4,1/8, and fit a line.")
-@click.option("--sweep-machines", help="Play on each of these numbers of machines, such as 8,32,128, and fit a line.")
+@click.option("--sweep", type=Several(EXACT), help="Play for each of these epsilons, such as 1/4,1/8, and fit a line.")
+@click.option(
+    "--sweep-machines",
+    type=Several(click.IntRange(min=2)),
+    help="Play on each of these numbers of machines, such as 8,32,128, and fit a line.",
+)
 @click.option("--plot", type=click.Path(dir_okay=False), help="Of a sweep: the ratios as svg, png or pdf.")
 @click.option("--figure", type=click.Path(dir_okay=False), help="Of lemma-8.3: a stage drawn step by step.")
 @OUT
@@ -101,7 +125,7 @@ def adversary_command(
     segment: Fraction | None,
     period: Fraction | None,
     sweep: tuple[Fraction, ...] | None,
-    sweep_machines: str | None,
+    sweep_machines: tuple[int, ...] | None,
     plot: str | None,
     figure: str | None,
     out: str | None,
@@ -115,9 +139,11 @@ def adversary_command(
 
     \b
     lemma-8.1    load, unit jobs: ratio log2(1/epsilon) / 2 at least
-    theorem-8.2  load, any sizes, for algorithms that reject at once only: ratio log4(machines) / 4
+    theorem-8.2  load, any sizes, for algorithms that reject at once only, epsilon <= 1/8:
+                 ratio log4(machines) / 4; for a larger epsilon less is guaranteed, as the result says
     lemma-8.3    flow time, unit jobs: ratio 1/(18 epsilon) at least, 1/(2 epsilon) where hardly anything is rejected
-    section-4    one instance: shortest sizes first on queues per size rejects a third of the jobs, with T* known
+    section-4    one instance: shortest sizes first on queues per size rejects time/2 + 3 - 1/epsilon of
+                 3 time/2 + 8 jobs, although it knows T*; epsilon < 1/3, and --time long enough
 
     Against routing without migration, flow time plus energy (see dualfit adversary round-robin --help):
 
@@ -127,15 +153,10 @@ def adversary_command(
     unit-migration
                  one instance: round robin on unit jobs is not optimal among schedules that migrate
     """
-    opponent = Opponent(
-        find(against or GAMES[name].against, problem),
-        against or GAMES[name].against,
-        guess,
-        constants_of(alpha, offset, segment, period),
-    )
+    opponent = Opponent.of(name, against, problem, guess, constants_of(alpha, offset, segment, period))
     size = {option: value for option, value in sizes.items() if value is not None}
     given = {"--plot": plot, "--figure": figure, "--out": out}
-    if sweep or sweep_machines:
+    if sweep is not None or sweep_machines is not None:
         _refuse(given, ("--figure", "--out"), "a sweep is many games")
         games = _games(name, epsilon, sweep, sweep_machines, size)
         if plot is not None:
@@ -144,7 +165,7 @@ def adversary_command(
         return
     _refuse(given, ("--plot",), "it draws a sweep")
     if figure is not None:
-        check_plot(figure)
+        check_plot(figure, "--figure")
     finished = opponent.play(game(name, _needed(epsilon), size), anyway)
     if out is not None:
         save(out, to_text(finished.certificate))
@@ -169,29 +190,26 @@ def _games(
     name: str,
     epsilon: Fraction | None,
     sweep: tuple[Fraction, ...] | None,
-    sweep_machines: str | None,
+    sweep_machines: tuple[int, ...] | None,
     size: Mapping[str, int],
 ) -> Iterator[Game]:
     """The games of a sweep, all made before any is played."""
     if name not in AXES:
-        expected = f"one of {', '.join(AXES)}"
-        raise InvalidInput(Problem("--sweep", "no sweep of this game", name, expected, "play it once"))
-    if sweep and (sweep_machines or epsilon is not None):
-        beside = "--sweep-machines" if sweep_machines else "--epsilon"
-        fix = f"omit {beside}, or --sweep"
-        raise InvalidInput(Problem("--sweep", "says epsilon already", f"{beside} too", "--sweep alone", fix))
-    if sweep:
+        expected, option = f"one of {', '.join(AXES)}", "--sweep-machines" if sweep is None else "--sweep"
+        raise InvalidInput(Problem(option, "no sweep of this game", name, expected, "play it once"))
+    if sweep is not None and sweep_machines is not None:
+        _contradict("--sweep-machines", "--sweep", "two sweeps")
+    if sweep is not None:
+        if epsilon is not None:
+            _contradict("--sweep", "--epsilon", "says epsilon already")
         return iter([game(name, one, size) for one in sweep])
-    machines = [_machines(one) for one in str(sweep_machines).split(",")]
-    return iter([game(name, _needed(epsilon), {**size, "machines": one}) for one in machines])
+    if "machines" in size:
+        _contradict("--sweep-machines", "--machines", "says the machines already")
+    return iter([game(name, _needed(epsilon), {**size, "machines": one}) for one in sweep_machines or ()])
 
 
-def _machines(text: str) -> int:
-    if not text.strip().isdecimal():
-        raise InvalidInput(
-            Problem("--sweep-machines", "no number", repr(text), "whole numbers such as 8,32,128", "correct it")
-        )
-    return int(text)
+def _contradict(option: str, beside: str, reason: str) -> NoReturn:
+    raise InvalidInput(Problem(option, reason, f"{beside} too", "one of the two", f"omit {beside}, or {option}"))
 
 
 def report(finished: Finished, path: str | None, as_json: bool) -> None:
@@ -224,11 +242,21 @@ def report_growth(growth: Growth, plot: str | None, as_json: bool) -> None:
 
 
 def _judge(games: Sequence[Finished]) -> None:
-    for finished in games:
-        where = f"{finished.contest.game.title}, epsilon {exact.text(finished.contest.game.epsilon)}"
-        if finished.verdict.verdict != "accepted":
-            raise FalseClaim(f"the checker did not accept the certificate of this game: {where}", printed=True)
-        if finished.contest.verdict == NOT_REACHED:
-            raise FalseClaim(f"the game did not reach what its proof promises: {where}", printed=True)
-        if finished.contest.over_budget is not None:
-            raise FalseClaim(f"{finished.contest.over_budget}; the certificate claims no budget: {where}", printed=True)
+    """Raises: `FalseClaim` naming every game that is not as it should be."""
+    wrong = [f"{reason}: {_where(one)}" for one in games if (reason := _wrong(one)) is not None]
+    if wrong:
+        raise FalseClaim("; ".join(wrong), printed=True)
+
+
+def _wrong(finished: Finished) -> str | None:
+    if finished.verdict.verdict != "accepted":
+        return "the checker did not accept the certificate of this game"
+    if finished.contest.verdict == NOT_REACHED:
+        return "the game did not reach what its proof promises"
+    over = finished.contest.over_budget
+    return None if over is None else f"{over}; the certificate claims no budget"
+
+
+def _where(finished: Finished) -> str:
+    game = finished.contest.game
+    return f"{game.title}, epsilon {exact.text(game.epsilon)}, {game.machines} machines"

@@ -62,7 +62,7 @@ def audit_command(
     plan = Plan(claims, instances, seed)
     if resume and path is None:
         raise InvalidInput(Problem("--resume", "nothing to resume", "no --out", "the --out of the audit", "give --out"))
-    for file in filter(None, (path, page, html)):
+    for file in (one for one in (path, page, html) if one is not None):
         _check_place(file)
     if html is not None:
         engine()
@@ -86,9 +86,11 @@ def audit_command(
 def _check_place(file: str) -> None:
     """Better now than after the work. Raises: `InvalidInput` if the file has no folder to be written to."""
     folder = Path(file).absolute().parent
-    if file.startswith("-") or not folder.is_dir():
-        got = f"the folder {folder}, which is none" if not file.startswith("-") else file
-        raise InvalidInput(Problem(file, "cannot be written", got, "a file in a folder", "choose another place"))
+    named = file and not file.startswith("-")
+    if not named or not folder.is_dir():
+        got = f"the folder {folder}, which is none" if named else repr(file)
+        fix = "choose another place"
+        raise InvalidInput(Problem(file or "--out", "cannot be written", got, "a file in a folder", fix))
 
 
 def _write(report: Report, path: str | None, page: str | None, html: str | None) -> None:

@@ -50,6 +50,21 @@ class Exact(click.ParamType[Fraction]):
 
 EXACT = Exact()
 
+
+class Several(click.ParamType[tuple[Any, ...]]):
+    """Values with commas between them, each once."""
+
+    name = "list"
+
+    def __init__(self, one: click.ParamType[Any]) -> None:
+        self.one = one
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
+        """Each value by itself, in the order given."""
+        parts = [part.strip() for part in str(value).split(",")]
+        return tuple(dict.fromkeys(self.one.convert(part, param, ctx) for part in parts))
+
+
 FILE = click.argument("file", type=click.Path(path_type=str))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value on standard output, nothing else.")
 OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the certificate to this file.")
@@ -211,8 +226,9 @@ def save(path: str, text: str, source: str = "-") -> None:
 
     Raises: `InvalidInput` saying why it could not be written.
     """
-    if path.startswith("-"):
-        raise InvalidInput(Problem("--out", "not a file", path, "a file name", "name a file; --json prints the result"))
+    if not path or path.startswith("-"):
+        fix = "name a file; --json prints the result"
+        raise InvalidInput(Problem("--out", "not a file", repr(path), "a file name", fix))
     if source != "-" and Path(path).exists() and Path(path).samefile(source):
         raise InvalidInput(Problem("--out", "would overwrite the input", path, "another file", "choose another --out"))
     try:
@@ -227,6 +243,8 @@ def save(path: str, text: str, source: str = "-") -> None:
 
 def make_folder(path: str | None) -> None:
     """Make the folder of `--out-dir` if one was given. Raises: `InvalidInput` saying why it cannot be made."""
+    if path == "":
+        raise InvalidInput(Problem("--out-dir", "no folder", "''", "a folder", "name one, or omit --out-dir"))
     try:
         if path is not None:
             Path(path).mkdir(parents=True, exist_ok=True)

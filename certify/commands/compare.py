@@ -7,7 +7,19 @@ from typing import Any
 
 import click
 
-from certify.commands.common import EXACT, FILE, JSON, emit, load, make_folder, not_nan, out, reading_options, working
+from certify.commands.common import (
+    EXACT,
+    FILE,
+    JSON,
+    Several,
+    emit,
+    load,
+    make_folder,
+    not_nan,
+    out,
+    reading_options,
+    working,
+)
 from certify.commands.energy.compare import energy_compare_command
 from certify.commands.energy.options import PROBLEMS, Shared
 from certify.commands.run import constants_of, constants_options
@@ -16,20 +28,6 @@ from certify.comparison import compare, contenders
 from certify.plots import check_plot
 from online.errors import FalseClaim, InvalidInput, Problem
 from online.play import check_epsilon
-
-
-class Several(click.ParamType[tuple[Any, ...]]):
-    """Values with commas between them, each once."""
-
-    name = "list"
-
-    def __init__(self, one: click.ParamType[Any]) -> None:
-        self.one = one
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
-        """Each value by itself, in the order given."""
-        parts = [part.strip() for part in str(value).split(",")]
-        return tuple(dict.fromkeys(self.one.convert(part, param, ctx) for part in parts))
 
 
 @click.command("compare", cls=Shared, energy=energy_compare_command)
@@ -84,7 +82,8 @@ def compare_command(
     """Compare algorithms on FILE: objective, rejected jobs, and the ratio to one certified bound on T*.
 
     Every run is certified and its certificate checked, with the best bound that the ladder of `dualfit bound` or any of
-    the runs gives. An algorithm that does not admit the instance has a row that says why. Seconds stand in the table
+    the runs gives. An algorithm that does not admit the instance has a row that says why; so has a class
+    that fails, and the exit code is 2 then. Seconds stand in the table
     alone: with --json the same input gives the same bytes. Flow time plus energy has options of its own: dualfit
     compare --problem energy --help.
 
@@ -114,5 +113,7 @@ def compare_command(
     else:
         for table in comparison_tables(document, [row.seconds for row in found.rows]):
             out().print(table)
+    if found.faults:
+        raise InvalidInput(found.faults, printed=True)
     if found.false:
         raise FalseClaim("; ".join(found.false), printed=True)

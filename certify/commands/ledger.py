@@ -17,7 +17,7 @@ from certify.problems.registry import TRACKS
 from certify.reopen import claimed_bound, reopen_run
 from certify.show import ledger_table
 from online import exact
-from online.algorithm import Algorithm, find, registered
+from online.algorithm import Algorithm, blame, find, registered
 from online.errors import FalseClaim
 from online.run import Run
 from online.speed import play_at_speed
@@ -89,4 +89,9 @@ def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -
             return track.ledger(run, Algorithm, claimed_bound(document), upper)
         _replay(run, algorithm)
         claimed = algorithm if run.speed == 1 else Algorithm
-        return track.ledger(run, claimed, claimed_bound(document), upper)
+        try:
+            return track.ledger(run, claimed, claimed_bound(document), upper)
+        except Exception as failed:
+            if run.algorithm in registered():
+                raise
+            blame(run.algorithm, "explain()", failed)

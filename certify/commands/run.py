@@ -35,6 +35,7 @@ from certify.witness_view import witness_rows
 from online import exact
 from online.algorithm import Algorithm, find, shown
 from online.errors import FalseClaim, InvalidInput, Problem
+from online.run import Run
 from online.speed import play_at_speed
 
 BOUNDS = ("auto", "lp", "witness", "none")
@@ -160,8 +161,7 @@ def constants_of(
 @click.option(
     "--algorithm",
     "name",
-    help="A short name (the problem's own, load-unit, load-bounded, or a baseline: greedy, greedy-load, "
-    "threshold-load, fifo, spt, srpt, hdf, hdf-reject, edf), or package.module:Class of your own.",
+    help="A short name (see above), or package.module:Class of your own; by default the problem's own.",
 )
 @click.option(
     "--speed",
@@ -209,6 +209,23 @@ def run_command(
     anything is ever rejected, so try --alpha 1 or --alpha 8. Baselines leave no witness: their bound is that of the LP
     or of the paper's own algorithm.
 
+    \b
+    max-flow, weighted, two-weights, stretch        the paper's own for the problem of that name
+    load, load-bounded, load-unit                   the paper's for any, similar and equal sizes
+    greedy-load                                     load: least loaded machine, nobody is rejected
+    threshold-load                                  the same, but rejects on arrival at load T/epsilon
+
+    Baselines for the problems with time; those of a central queue dispatch a job when it starts:
+
+    \b
+    greedy      on arrival to the machine with the least work left; first in, first out there
+    per-size    max-flow: on arrival to the machine with the least work of the job's own size; shortest size
+                first, preemptive; rejects where that is T/epsilon or more
+    fifo, spt   central queue: earliest release, smallest size; not preemptive
+    srpt, hdf   central queue, preemptive: least left to do, most weight for its size
+    hdf-reject  hdf, and of each kind of jobs every (1/epsilon)-th is rejected
+    edf         central queue, preemptive: earliest deadline, release + T / weight
+
     Flow time plus energy has options of its own: dualfit run --problem energy --help.
     """
     if witness and speed != 1:
@@ -240,10 +257,15 @@ def report(outcome: Outcome, path: str | None, as_json: bool, rows: list[dict[st
         raise FalseClaim("the checker did not accept the certificate of this run", printed=True)
     position = outcome.over_budget
     if position is not None:
-        run = outcome.certified.run
-        raise FalseClaim(
-            f"more than {run.epsilon} of the arrived {WHAT[run.budget]} was rejected when job "
-            f"{run.instance.ids[position]!r} had arrived; the certificate claims no budget"
-            + (" and shows that the guess is below the offline optimum" if outcome.certified.refuted else ""),
-            printed=True,
-        )
+        refuted = " and shows that the guess is below the offline optimum" if outcome.certified.refuted else ""
+        raise FalseClaim(over_budget_words(outcome.certified.run) + refuted, printed=True)
+
+
+def over_budget_words(run: Run) -> str:
+    """When a run had rejected more than its budget, and what its certificate says of that."""
+    position = over_budget(run)
+    assert position is not None
+    return (
+        f"more than {run.epsilon} of the arrived {WHAT[run.budget]} was rejected when job "
+        f"{run.instance.ids[position]!r} had arrived; the certificate claims no budget"
+    )

@@ -9,13 +9,14 @@ from typing import Literal, NamedTuple, TypeAlias
 from certify.problems.track import Tell, silent
 from certify.search.score import Rank, Score, Scored
 from certify.search.shrink import Shrinking
+from certify.search.smaller import numbered
 from certify.search.space import Rows, Space
 from lp.deadline import Deadline
 from online import exact
 from online.generate.dice import Dice
 from online.instance import Instance
 
-Stopped: TypeAlias = Literal["steps", "time", "interrupted", "reached"]
+Stopped: TypeAlias = Literal["steps", "time", "interrupted", "reached", "failed"]
 
 PATIENCE = 150
 """So many steps without a larger score, and the climb starts again."""
@@ -111,9 +112,9 @@ class Climb:
 
 
 def shrunk(found: Found, score: Score, steps: int, deadline: Deadline, tell: Tell = silent) -> Found:
-    """The best made smaller, with no smaller score; a deadline or an interrupt ends the work earlier.
+    """The best made smaller, with no smaller score, and its jobs numbered anew.
 
-    After an interrupted climb there is none.
+    A deadline or an interrupt ends the work earlier; after an interrupted climb there is none.
     """
     best = found.best
     if best is None or found.stopped == "interrupted":
@@ -127,9 +128,15 @@ def shrunk(found: Found, score: Score, steps: int, deadline: Deadline, tell: Tel
         return scored is not None and scored.rank >= rank
 
     work = Shrinking(best.instance, as_bad, steps, tell)
-    with suppress(_OutOfTime, KeyboardInterrupt):
-        work.run()
-    return found._replace(best=score(work.best) or best, minimal=work.finished)
+    stopped: Stopped = found.stopped
+    try:
+        with suppress(_OutOfTime):
+            work.run()
+    except KeyboardInterrupt:
+        stopped = "interrupted"
+    named = score(numbered(work.best))
+    small = named if named is not None and named.rank >= rank else score(work.best)
+    return found._replace(best=small or best, minimal=work.finished, stopped=stopped)
 
 
 class _OutOfTime(Exception):

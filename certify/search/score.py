@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
+from certify.build import over_budget
 from certify.claims.claim import Entry, Verdict
 from certify.evidence import size_bound, weights_of
 from certify.problems.registry import TRACKS
@@ -63,8 +64,11 @@ class Setup:
 
         Raises: `InvalidInput` for an algorithm that is not for the problem, or a guess that is none.
         """
-        algorithm = find(name).for_problem(problem)
-        return cls(problem, algorithm, name, epsilon, _guess(guess), options)
+        algorithm, known = find(name, problem), _guess(guess)
+        if known is not None and not algorithm.takes_guess:
+            expected = f"double: {name} takes no guess"
+            raise InvalidInput(Problem("--guess", "of no use", guess, expected, "omit --guess"))
+        return cls(problem, algorithm, name, epsilon, known, options)
 
     def admits(self, instance: Instance) -> bool:
         """Whether the algorithm is made for such an instance.
@@ -108,7 +112,8 @@ def _guess(text: str) -> Fraction | str | None:
 class Ratio:
     """Objective over optimum; where the optimum is not known, over the value of the best schedule.
 
-    Claim: the score is a ratio that the algorithm does not stay below on this instance.
+    Claim: the score is a ratio that the algorithm does not stay below on this instance. A run that rejects more than
+    its budget is worse than any that does not, unless its guess is below what the best schedule has.
     """
 
     setup: Setup
@@ -118,10 +123,12 @@ class Ratio:
             return None
         bracket = self.setup.bracket(instance) if self.setup.guess == "exact" else None
         run = self.setup.run(instance, bracket)
-        if least is not None and (self._at_most(run),) < least:
+        over = over_budget(run) is not None
+        if least is not None and (Fraction(over), self._at_most(run)) < least:
             return None
         bracket = bracket or self.setup.bracket(instance)
-        return Scored(instance, (ratio(run, bracket),), run, bracket)
+        broken = over and not any(guess < bracket.upper.value for guess in run.guesses)
+        return Scored(instance, (Fraction(broken), ratio(run, bracket)), run, bracket)
 
     def _at_most(self, run: Run) -> Fraction:
         """The ratio to what one job costs by itself."""

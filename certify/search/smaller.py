@@ -29,6 +29,16 @@ def rebuilt(instance: Instance, jobs: Iterable[Job], machines: int | None = None
     )
 
 
+def numbered(instance: Instance) -> Instance:
+    """The instance with the jobs called 1, 2, ... in order of arrival.
+
+    >>> from online.rows import Row
+    >>> numbered(Instance.from_rows(1, [Row("b", 0, 1), Row("a", 1, 1)])).ids
+    (1, 2)
+    """
+    return rebuilt(instance, (job._replace(id=k) for k, job in enumerate(instance.jobs(), 1)))
+
+
 def changed(instance: Instance, ids: Collection[JobId], **values: Any) -> Instance:
     """The instance in which the named jobs have other values."""
     return rebuilt(instance, (job._replace(**values) if job.id in ids else job for job in instance.jobs()))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from certify.problems.track import Tell, silent
+from certify.problems.track import Bracket, Tell, silent
 from certify.search.climb import Climb
 from certify.search.constants import Constant
+from certify.search.rivals import rivals
 from certify.search.score import Scored, Setup, Share
 from certify.search.shrink import shrink
+from certify.search.smaller import numbered
 from certify.search.space import Space
 from lp.deadline import Deadline
 from online.generate.dice import Dice
@@ -18,7 +20,9 @@ from online.generate.tournaments import won_tournament
 from online.instance import Instance
 
 SHRINKING = 600
-"""Most instances that are tried to make the witness of a failure small."""
+"""Most instances that are tried to make the witness of a failure small, fewer if it has more than `SMALL` jobs."""
+
+SMALL = 32
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,9 @@ def setup_of(constant: Constant, epsilon: Fraction, value: Fraction) -> Setup:
 class Search:
     """Tries values of a constant at one epsilon, each on all instances known by then.
 
-    Claim: every value is tried on the whole corpus and on every instance that a climb found for any value, so nothing
-    is taken for granted about larger values where a smaller one fails, or the other way round. The same arguments give
-    the same result.
+    Claim: every value is tried on the whole corpus, and on every instance that was made against any value or that a
+    climb found for any, so nothing is taken for granted about larger values where a smaller one fails, or the other way
+    round. The same arguments give the same result.
     """
 
     def __init__(
@@ -96,11 +100,14 @@ class Search:
         *,
         steps: int,
         seed: int = 0,
+        play: bool = True,
         tell: Tell = silent,
     ) -> None:
         self.constant, self.epsilon, self.steps, self.seed, self.tell = constant, epsilon, steps, seed, tell
-        setup = setup_of(constant, epsilon, constant.proven(epsilon))
-        self.known = [(one, setup.bracket(one)) for one in corpus if setup.admits(one)]
+        self.play, self._seen = play, set[str]()
+        self.proven = setup_of(constant, epsilon, constant.proven(epsilon))
+        self.known: list[tuple[Instance, Bracket]] = []
+        self._learn(corpus)
         self.tried: dict[Fraction, int] = {}
         self.failures: dict[Fraction, list[Scored]] = {}
         self.climbed: set[Fraction] = set()
@@ -109,6 +116,8 @@ class Search:
         """Try the grid; then climb just above the largest value that fails, or try one in between, until both end."""
         values = list(self.constant.grid(self.epsilon))
         while values:
+            for value in values:
+                self._meet(value)
             for value in values:
                 self._try(value)
             values = self._next()
@@ -125,14 +134,27 @@ class Search:
             self.climbed.add(above)
             return list(self.tried) if self._climb(above, low) else self._next()
         middle = None if low is None else self.constant.between(low, above)
-        return [] if middle is None else [middle]
+        return [] if middle is None else [*self.tried, middle]
 
     def _largest_failing(self) -> Fraction | None:
         return max((value for value, failures in self.failures.items() if failures), default=None)
 
+    def _learn(self, instances: Iterable[Instance]) -> None:
+        """Know those that the algorithm admits, each once, with their optimum."""
+        for one in instances:
+            if one.sha256 not in self._seen and self.proven.admits(one):
+                self.known.append((one, self.proven.bracket(one)))
+            self._seen.add(one.sha256)
+
+    def _meet(self, value: Fraction) -> None:
+        """Make the instances against a value that is new."""
+        if self.play and value not in self.tried:
+            self._tell(f"playing against {self.constant.option} {value}")
+            self._learn(rivals(self.constant, self.epsilon, value))
+
     def _try(self, value: Fraction) -> None:
         """Run on the instances that were not known when this value was tried last."""
-        self.tell(f"{self.constant.id}, epsilon {self.epsilon}: {self.constant.option} {value}")
+        self._tell(f"{self.constant.option} {value}")
         score = self._score(value)
         new = [score.given(*known) for known in self.known[self.tried.get(value, 0) :]]
         self.failures.setdefault(value, []).extend(one for one in new if self._fails(one))
@@ -140,7 +162,7 @@ class Search:
 
     def _climb(self, value: Fraction, below: Fraction | None) -> bool:
         """Look for a failure at this value, from the smallest instance that fails just below it."""
-        self.tell(f"{self.constant.id}, epsilon {self.epsilon}: searching at {value}")
+        self._tell(f"searching at {value}")
         start = None if below is None else min(self.failures[below], key=_size).instance
         if start is not None and not self.constant.space.holds(start):
             start = None
@@ -152,6 +174,9 @@ class Search:
                 self.known.append((best.instance, best.bracket))
                 return True
         return False
+
+    def _tell(self, words: str) -> None:
+        self.tell(f"{self.constant.id}, epsilon {self.epsilon}: {words}")
 
     def _score(self, value: Fraction, by_ratio: bool = False) -> Share:
         return Share(setup_of(self.constant, self.epsilon, value), by_ratio)
@@ -166,14 +191,17 @@ class Search:
 
     def _shrunk(self, value: Fraction, witness: Scored) -> Scored:
         """The witness made small while it fails."""
-        self.tell(f"{self.constant.id}, epsilon {self.epsilon}: making the witness small")
+        self._tell("making the witness small")
         score = self._score(value)
 
         def fails(instance: Instance) -> bool:
             scored = score(instance)
             return scored is not None and self._fails(scored)
 
-        return score(shrink(witness.instance, fails, steps=SHRINKING)) or witness
+        steps = SHRINKING * SMALL // max(witness.instance.n, SMALL)
+        small = shrink(witness.instance, fails, steps=steps)
+        named = numbered(small)
+        return score(named if fails(named) else small) or witness
 
 
 def _size(one: Scored) -> int:

@@ -59,9 +59,20 @@ class Contest:
         return self.cost / self.opt_upper
 
     @property
-    def promised(self) -> Fraction:
-        """What the proof promises of the objective, by the number of jobs that were rejected."""
-        return self.game.promise(self.stages, self.rejected)
+    def promised(self) -> Fraction | None:
+        """What the proof promises of the objective, by the rejections and before the game; None where it is silent."""
+        if self.verdict == NOT_COVERED or not self.game.adaptive:
+            return None
+        return max(self.game.promise(self.stages, self.rejected), self.game.guarantee())
+
+    @property
+    def stuck(self) -> tuple[int | Fraction, ...] | None:
+        """At the end of each phase, the ticks that its machines hold of the jobs whose waiting explains the result."""
+        among = self.game.stuck(self.run.instance)
+        if among is None:
+            return None
+        loads = held(self.run, [stage.last for stage in self.stages], among)
+        return tuple(sum(one[i] for i in stage.machines) for one, stage in zip(loads, self.stages, strict=True))
 
     @property
     def verdict(self) -> str:
@@ -103,7 +114,7 @@ def contest(
     record = _played(game, session)
     if issubclass(algorithm, Engine):
         session.probe()
-    return _judged(game, session, record, algorithm)
+    return _judged(game, session, record, game.uncovered(algorithm, guess))
 
 
 def _played(game: Game, session: Session) -> Record:
@@ -154,7 +165,7 @@ def _ticks(game: Game, batch: Sequence[Row]) -> list[tuple[int, int]]:
     return [(int(Fraction(row.release) / game.tick), int(Fraction(row.size) / game.tick)) for row in batch]
 
 
-def _judged(game: Game, session: Session, record: Record, algorithm: type[Algorithm]) -> Contest:
+def _judged(game: Game, session: Session, record: Record, uncovered: str | None) -> Contest:
     stages, run = _ended(game, session, record.stages)
     lasts = [stage.last for stage in stages]
     dispatch = np.array(record.offline[: run.instance.n], dtype=np.int64)
@@ -168,7 +179,7 @@ def _judged(game: Game, session: Session, record: Record, algorithm: type[Algori
         tuple(_rejected(run, lasts)),
         tuple(step for step in record.steps if step.last < run.instance.n),
         _over(run) if game.adaptive else None,
-        game.uncovered(algorithm),
+        uncovered,
     )
 
 

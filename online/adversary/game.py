@@ -9,6 +9,8 @@ from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 from online.algorithm import Algorithm
 from online.errors import InvalidInput, Problem
+from online.exact import Column
+from online.instance import Instance
 from online.rows import Row
 from online.run import REJECTED
 from online.session import Answer
@@ -141,8 +143,20 @@ class Game(ABC):
         """Whether the claim holds for an objective of `cost`."""
         return cost >= max(self.promise(stages, rejected), self.guarantee())
 
-    def uncovered(self, algorithm: type[Algorithm]) -> str | None:
-        """Why the claim is not about this algorithm; None if it is."""
+    def uncovered(self, algorithm: type[Algorithm], guess: Fraction | None) -> str | None:
+        """Why the claim is not about this algorithm, with a guess in the input's units or None; None if it is."""
+        return None
+
+    def note(self) -> str | None:
+        """What a reader of the result should know of this epsilon or size."""
+        return None
+
+    def rejections(self) -> int | None:
+        """How many jobs a claim about rejections says are rejected; None for a claim about the objective."""
+        return None
+
+    def stuck(self, instance: Instance) -> Column | None:
+        """The jobs whose waiting explains the result, as a boolean column; None where loads say it all."""
         return None
 
     def admits(self, algorithm: type[Algorithm]) -> None:

@@ -13,8 +13,8 @@ from online.exact import Column
 from online.run import REJECTED, Run
 
 
-def held(run: Run, moments: Sequence[int]) -> list[list[int | Fraction]]:
-    """Just after the arrival of the job at each position: the ticks of work that every machine holds.
+def held(run: Run, moments: Sequence[int], among: Column | None = None) -> list[list[int | Fraction]]:
+    """Just after the arrival of the job at each position: the ticks of work, of jobs `among` all, that machines hold.
 
     Claim: counted are jobs up to this one that were dispatched to the machine and not rejected by then, each with what
     is left of its size; where there is no time, with its size. A late rejection at the release of the job has happened,
@@ -27,13 +27,15 @@ def held(run: Run, moments: Sequence[int]) -> list[list[int | Fraction]]:
     [[2, 0], [3, 0], [3, 2]]
     """
     work = _Work.of(run)
-    return [_held(run, work, moment) for moment in moments]
+    return [_held(run, work, moment, among) for moment in moments]
 
 
-def _held(run: Run, work: _Work, moment: int) -> list[int | Fraction]:
+def _held(run: Run, work: _Work, moment: int, among: Column | None) -> list[int | Fraction]:
     instance = run.instance
     now = int(instance.release[moment]) * run.per_tick
     there = _there(run, moment, now)
+    if among is not None:
+        there &= among
     left = np.where(there, instance.size, 0)
     if run.problem != "load":
         left = left - np.where(there, work.before(now), 0)

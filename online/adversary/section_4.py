@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
+import numpy as np
+
 from online.adversary.game import Game, Moves, Record, Stage, at_least
 from online.algorithm import Algorithm
 from online.baselines.per_size import PerSize
+from online.exact import Column
+from online.instance import Instance
 from online.rows import Row
 
 EVERYWHERE = tuple(range(8))
@@ -26,6 +31,8 @@ class Section4(Game):
     The small ones, finding no other small one anywhere, all go to machine 1, which runs nothing else: from a load of
     `T/epsilon` on it rejects all jobs of size 2. Of `3 time/2 + 8` jobs, `time/2 + 3 - 1/epsilon` are rejected (for
     whole `1/epsilon >= 3`), which exceeds any share below 1/3 in the end. Offline the small jobs go to machine 3.
+
+    This is about a known guess T = T* = 2 and `epsilon < 1/3`, from `least_time` on.
 
     The instance does not depend on the algorithm. What another one does with it is no part of the claim: the paper says
     that algorithm A, which serves the queue with the most jobs, does well.
@@ -77,10 +84,34 @@ class Section4(Game):
         return Fraction(0)
 
     def kept(self, cost: Fraction, stages: Sequence[Stage], rejected: Sequence[int]) -> bool:
-        """Whether more than an epsilon share is rejected in the end."""
-        return rejected[-1] > self.epsilon * (stages[-1].last + 1)
+        """Whether just as many are rejected as the example says, which is more than an epsilon share."""
+        return rejected[-1] == self.rejections() > self.epsilon * self.most_jobs
 
-    def uncovered(self, algorithm: type[Algorithm]) -> str | None:
-        if not issubclass(algorithm, PerSize):
+    def rejections(self) -> int:
+        """For `epsilon <= 1/3`: of the large jobs from time 2 on, `ceil(1/epsilon) - 3` fit into machine 1's queue."""
+        return max(self.time // 2 - (math.ceil(1 / self.epsilon) - 3), 0)
+
+    @property
+    def least_time(self) -> int:
+        """The least time at which more than an epsilon share is rejected, for `epsilon < 1/3`.
+
+        >>> Section4(Fraction(1, 4), 1).least_time
+        26
+        """
+        fit = math.ceil(1 / self.epsilon) - 3
+        return 2 * math.floor((fit + 8 * self.epsilon) / (1 - 3 * self.epsilon)) + 2
+
+    def uncovered(self, algorithm: type[Algorithm], guess: Fraction | None) -> str | None:
+        if algorithm is not PerSize:
             return "the example is about the shortest size first on queues per size"
+        if guess != self.guess:
+            return f"the example is about the known guess T = {self.guess}, which is T*"
+        if self.epsilon * 3 >= 1:
+            return "the example is about epsilon < 1/3"
+        if self.rejections() <= self.epsilon * self.most_jobs:
+            return f"no more than an epsilon share is rejected by time {self.time}; --time {self.least_time} will do"
         return None
+
+    def stuck(self, instance: Instance) -> Column:
+        """The jobs of size 2."""
+        return np.asarray(instance.size * instance.tick > 1)

@@ -80,7 +80,13 @@ class Theorem82(Game):
     def guarantee(self) -> Fraction:
         return self._reached([math.floor(self.epsilon * jobs) for _, jobs, _ in self._needs()])
 
-    def uncovered(self, algorithm: type[Algorithm]) -> str | None:
+    def note(self) -> str | None:
+        """More may be rejected than the theorem allows for."""
+        if self.epsilon * 8 <= 1:
+            return None
+        return "the theorem is about epsilon <= 1/8; what is promised here is what its count still gives"
+
+    def uncovered(self, algorithm: type[Algorithm], guess: Fraction | None) -> str | None:
         """An algorithm with a `prune` of its own, or an engine, may reject late."""
         if not issubclass(algorithm, OnlineAlgorithm) or algorithm.prune is not OnlineAlgorithm.prune:
             return "the theorem is about immediate rejection, and this algorithm may reject late"

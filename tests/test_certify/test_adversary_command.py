@@ -13,6 +13,7 @@ from certify import check
 from certify.cli import run
 from certify.game_growth import fitted
 from online.adversary.lemma_8_3 import Lemma83
+from online.adversary.registry import GAMES as GAMES_BY_NAME
 
 KEYS = {"ratio", "opt_upper", "algorithm_cost", "phases", "jobs", "verdict"}
 GAMES = {
@@ -137,6 +138,15 @@ def test_a_promise_that_is_not_reached_is_a_false_claim(
         ("section-4", "--sweep", "1/4"),
         ("lemma-8.1", "--sweep", "1/4", "--epsilon", "1/8"),
         ("lemma-8.1", "--epsilon", "1/4", "--against", "greedy-load", "--guess", "2"),
+        ("lemma-8.1", "--epsilon", "1/4", "--against", ""),
+        ("lemma-8.1", "--epsilon", "1/4", "--problem", "max-flow"),
+        ("lemma-8.1", "--sweep", "1/4", "--sweep-machines", "4"),
+        ("lemma-8.1", "--sweep", ""),
+        ("theorem-8.2", "--epsilon", "1/16", "--sweep-machines", ""),
+        ("theorem-8.2", "--epsilon", "1/16", "--sweep-machines", "8,32", "--machines", "8"),
+        ("lemma-8.1", "--epsilon", "1/4", "--out", ""),
+        ("lemma-8.3", "--epsilon", "1/4", "--figure", ""),
+        ("lemma-8.1", "--sweep", "1/4", "--plot", ""),
     ],
 )
 def test_bad_input_ends_in_a_message(
@@ -157,6 +167,73 @@ def test_a_sweep_fits_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert [one["intercept"] for one in (first, second, third)] == ["1", "0", "0"]
     assert [row["x"] for row in third["rows"]] == ["4", "8", "12"]
     assert {row["verdict"] for one in (first, second, third) for row in one["rows"]} == {"reached"}
+
+
+def test_the_same_value_twice_is_one_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """1/4 is 0.25, and eight machines are eight machines."""
+    assert [row["epsilon"] for row in played(capsys, "lemma-8.1", "--sweep", "1/4,0.25,1/8")["rows"]] == ["1/4", "1/8"]
+    machines = played(capsys, "theorem-8.2", "--epsilon", "1/16", "--sweep-machines", "8,2,8")["rows"]
+    assert [row["machines"] for row in machines] == [8, 2]
+
+
+def test_a_sweep_names_every_game_that_is_not_covered_and_fits_none_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two of three games are over their budget: both are named, with the machines, and no line is fitted to one."""
+    arguments = ["adversary", "theorem-8.2", "--epsilon", "1/2", "--guess", "1/100", "--against", "threshold-load"]
+    arguments += ["--sweep-machines", "2,8,32"]
+    assert run(arguments) == 1
+    printed = capsys.readouterr()
+    for machines in (8, 32):
+        assert f"{machines} machines: the run is over its budget" in printed.out
+        assert f"epsilon 1/2, {machines} machines" in printed.err
+    assert "2 machines: the run" not in printed.out.replace("32 machines", "")
+    assert "no line fitted" in printed.out
+    result = played(capsys, *arguments[1:], code=1)
+    assert (result["fitted"], result["slope"]) == (1, None)
+    assert [row["promised"] for row in result["rows"]] == ["1/2", None, None]
+
+
+def test_the_name_is_refused_under_the_option_that_gave_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Unknown, for another problem, or no algorithm at all: --against, and short names, not those of classes."""
+    for name, words in (("nobody", "unknown"), ("max-flow", "another problem"), ("os:getcwd", "unknown")):
+        error = played(capsys, "lemma-8.1", "--epsilon", "1/4", "--against", name, code=2)["error"]
+        assert error.startswith("--against: ")
+        assert words in error
+    error = played(capsys, "lemma-8.3", "--epsilon", "1/4", "--against", "load", "--problem", "stretch", code=2)[
+        "error"
+    ]
+    assert "got load, which is for load, expected an algorithm for stretch" in error
+
+
+def test_without_an_opponent_the_problem_has_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """--problem weighted plays against `weighted`; --help names the default opponents."""
+    result = played(capsys, "lemma-8.3", "--epsilon", "1/4", "--delta", "3", "--problem", "weighted")
+    assert (result["algorithm"], result["problem"]) == ("weighted", "weighted")
+    assert run(["adversary", "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split()).replace("- ", "-")
+    for name, one in GAMES_BY_NAME.items():
+        assert f"{one.against} for {name}" in text
+
+
+def test_section_4_says_what_it_promises_and_where_it_does_not(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rejections in a number, more than the share; too early, the time that would do, and exit code 0 all the same."""
+    result = played(capsys, "section-4", "--epsilon", "1/4", "--time", "60")
+    assert (result["promised_rejections"], result["rejected"], result["jobs"]) == (29, 29, 98)
+    assert {phase["stuck"] for phase in result["phases"]} == {"8"}
+    early = played(capsys, "section-4", "--epsilon", "1/4", "--time", "20")
+    assert (early["verdict"], early["promised_rejections"]) == ("not covered", None)
+    assert "--time 26 will do" in early["reason"]
+    assert run(["adversary", "section-4", "--epsilon", "1/4", "--time", "60"]) == 0
+    text = capsys.readouterr().out
+    assert "of large jobs" in text
+    assert "29 jobs rejected, more than 1/4" in text
+
+
+def test_theorem_8_2_notes_an_epsilon_that_it_is_not_about(capsys: pytest.CaptureFixture[str]) -> None:
+    """The condition is in --help, and a note in the result."""
+    assert "epsilon <= 1/8" in played(capsys, "theorem-8.2", "--epsilon", "1/4", "--machines", "8")["note"]
+    assert played(capsys, "theorem-8.2", "--epsilon", "1/8", "--machines", "8")["note"] is None
+    assert run(["adversary", "--help"]) == 0
+    assert "epsilon <= 1/8" in capsys.readouterr().out
 
 
 def test_the_fit_is_the_line_of_least_squares() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from certify import check, cli
+from online.algorithm import registered
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -715,3 +716,14 @@ def test_the_witness_of_a_run_can_be_seen(dualfit: Run, burst: str) -> None:
     assert [(row["s"], row["m_s"], row["M_s"]) for row in rows] == [("0", "2", "1 2"), ("1", "1", "1"), ("2", "1", "1")]
     assert [row["vol J(sT)"] for row in rows] == ["12", "5", "1"]
     assert "M_s" in dualfit("run", burst, "--problem", "load", "--epsilon", "1/2", "--witness")[1]
+
+
+def test_the_help_of_run_names_every_registered_algorithm(capsys: pytest.CaptureFixture[str]) -> None:
+    """With a few words on each baseline's rule; the README and the glossary name all baselines."""
+    assert cli.run(["run", "--help"]) == 0
+    words = set(re.split(r"[\s,.;:]+", capsys.readouterr().out))
+    own = {"edf", "fifo", "greedy", "greedy-load", "hdf", "hdf-reject", "per-size", "spt", "srpt", "threshold-load"}
+    assert own < registered().keys() <= words
+    for page in ("README.md", "online/GLOSSARY.md"):
+        text = (Path(__file__).resolve().parents[2] / page).read_text(encoding="utf-8")
+        assert all(f"`{name}`" in text for name in own)

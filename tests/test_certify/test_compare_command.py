@@ -15,6 +15,9 @@ import pytest
 from certify import check, cli
 from online.algorithm import OnlineAlgorithm
 from online.instance import Job
+from online.load_witness import LoadWitness
+from online.weighted.trail import Trail
+from online.witness import Witness
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -35,6 +38,13 @@ class Spendthrift(OnlineAlgorithm):
 
     def arrive(self, job: Job) -> None:
         return None
+
+
+class FirstComeFirstServed(Spendthrift):
+    """Accepts everybody."""
+
+    def arrive(self, job: Job) -> int:  # type: ignore[override]
+        return job.eligible[0]
 
 
 @pytest.fixture
@@ -149,6 +159,10 @@ def test_constants_go_to_the_algorithms_that_take_them(dualfit: Run, jobs: str) 
         (("--epsilon", "1/2,,1/4"), "number"),
         (("--plot", "x.jpg"), ".svg, .png or .pdf"),
         (("--out-dir", "jobs.json"), "jobs.json"),
+        (("--out-dir", ""), "no folder"),
+        (("--plot", ""), "no name"),
+        (("--algorithms", "nobody"), "--algorithms: unknown"),
+        (("--algorithms", "load@2"), "got load, which is for load, expected an algorithm for max-flow"),
     ],
 )
 def test_what_means_nothing_is_refused(arguments: tuple[str, ...], message: str, dualfit: Run, jobs: str) -> None:
@@ -184,6 +198,47 @@ class Broken(Spendthrift):
     @classmethod
     def explain(cls, run: object, phase: object) -> None:
         raise KeyError("why")
+
+
+def test_a_class_that_fails_leaves_the_others_in_the_table(dualfit: Run, jobs: str) -> None:
+    """Its rows say why, the rest is certified, one JSON value is printed, and the exit code is 2."""
+    sys.modules[__name__].Broken = Broken  # type: ignore[attr-defined]
+    own = f"{__name__}:Broken"
+    code, out, err = dualfit("compare", jobs, "--algorithms", f"greedy,{own},fifo", "--epsilon", "1/2,1/4", "--json")
+    rows = json.loads(out)["rows"]
+    assert (code, err.count("failed in explain()")) == (2, 1)
+    assert [row["failed"] for row in rows] == [False, False, True, True, False, False]
+    assert all(row["verdict"] == "accepted" for row in rows if not row["failed"])
+    assert rows[2]["refused"].startswith(f"{own}: failed in explain(): got KeyError")
+    table = dualfit("compare", jobs, "--algorithms", f"greedy,{own}")[1]
+    assert table.count("failed: ") == 1
+
+
+@pytest.mark.parametrize("witness", [Witness, LoadWitness, Trail, int])
+def test_a_witness_that_is_none_is_refused_by_name(witness: type, dualfit: Run, jobs: str) -> None:
+    """An object of the right class with nothing in it, or of another class: by `run` and by `compare`."""
+
+    class Empty(FirstComeFirstServed):
+        @classmethod
+        def explain(cls, run: object, phase: object) -> Any:
+            return witness.__new__(witness)
+
+    own = f"{__name__}:Empty"
+    sys.modules[__name__].Empty = Empty  # type: ignore[attr-defined]
+    for command in (("run", jobs, "--algorithm", own), ("compare", jobs, "--algorithms", own)):
+        code, _, err = dualfit(*command, "--epsilon", "1/4")
+        assert (code, f"{own}: failed in explain()" in err) == (2, True)
+
+
+def test_a_ratio_below_one_is_explained_by_what_made_it(dualfit: Run, jobs: str) -> None:
+    """By speed where nobody was rejected, by rejections where some were."""
+    for command in (("compare", jobs, "--algorithms", "fifo@9"), ("run", jobs, "--algorithm", "fifo", "--speed", "9")):
+        text = dualfit(*command, "--epsilon", "1/2")[1]
+        assert "The run had faster machines" in text
+        assert "The run may reject jobs" not in text
+    text = dualfit("compare", jobs, "--algorithms", "hdf-reject", "--epsilon", "1")[1]
+    assert "The run may reject jobs" in text
+    assert "faster" not in text
 
 
 def test_an_algorithm_that_fails_is_bad_input_and_no_row(dualfit: Run, jobs: str) -> None:

@@ -15,11 +15,13 @@ from certify import check, cli
 from certify.claims.claim import Verdict
 from certify.problems.registry import TRACKS
 from certify.search.constants import CONSTANTS, Constant
+from certify.search.rivals import rivals
 from certify.search.score import largest_share
 from certify.search.threshold import Search, Threshold, corpus, setup_of
 from lp.load.bound import load_bracket
-from lp.optimum import brute_force_optimum
+from lp.optimum import brute_force_optimum, unit_optimum
 from online.algorithm import find
+from online.generate.repeated import repeated_tournaments
 from online.generate.tiny import tiny_instances
 from online.instance import Instance
 from online.play import play
@@ -70,7 +72,7 @@ def _least_load(instance: Instance) -> int:
 def test_the_threshold_on_a_tiny_corpus_is_exact(name: str, epsilon: Fraction) -> None:
     """On all instances of up to three unit jobs the failures at every value tried are those of brute force."""
     constant, instances = BY_ID[name], _tiny()
-    found = Search(constant, epsilon, instances, steps=0).run()
+    found = Search(constant, epsilon, instances, steps=0, play=False).run()
     for trial in found.trials:
         assert trial.instances == len(instances)
         assert trial.failures == _brute_force(constant, epsilon, instances, trial.value)
@@ -89,7 +91,7 @@ def test_no_order_of_failures_is_taken_for_granted() -> None:
             self.failures[value] = [] if value not in (1, 4) else self.failures[Fraction(1)]
 
     constant = replace(BY_ID["5.1.alpha"], proven=lambda epsilon: Fraction(8))
-    found = Odd(constant, Fraction(1, 4), _tiny(), steps=0).run()
+    found = Odd(constant, Fraction(1, 4), _tiny(), steps=0, play=False).run()
     assert (found.fails_at, found.holds_from) == (4, 5)
     assert not found.monotone
     assert found.proven_holds
@@ -116,10 +118,40 @@ def test_a_witness_fails_with_the_guess_at_the_optimum(name: str) -> None:
 
 def test_a_climb_adds_to_the_instances_of_every_value() -> None:
     """Without a corpus the failures are those that a climb found, tried at all values."""
-    found: Threshold = Search(BY_ID["5.1.alpha"], Fraction(1, 8), [], steps=200).run()
+    found: Threshold = Search(BY_ID["5.1.alpha"], Fraction(1, 8), [], steps=200, play=False).run()
     assert found.fails_at is not None
     assert len({one.instances for one in found.trials}) == 1
     assert found.trials[0].instances > 0
+
+
+def test_what_is_made_against_a_value_finds_what_chance_does_not() -> None:
+    """Tournaments again and again: 2 T is too little for epsilon 1/4 (Corollary 6.5), without any other instance."""
+    found = Search(BY_ID["6.1.alpha"], Fraction(1, 4), [], steps=0).run()
+    assert found.fails_at == 2
+    assert found.monotone
+    assert found.proven_holds
+
+
+@pytest.mark.parametrize(("machines", "rounds", "levels"), [(4, 1, 2), (8, 3, 2), (8, 4, 3), (16, 2, 1)])
+def test_repeated_tournaments_are_possible_without_rejection(machines: int, rounds: int, levels: int) -> None:
+    """T* is 1 by the exact optimum, and a machine of the algorithm with `levels` levels is met full."""
+    instance, alpha = repeated_tournaments(machines, rounds, levels), {"alpha": Fraction(levels)}
+    assert instance.n == machines * rounds
+    assert unit_optimum(instance).value == 1
+    run = play(instance, find("max-flow"), Fraction(1, 4), guess=Fraction(1), options=alpha)
+    assert run.rejected_count >= machines >> levels
+
+
+@pytest.mark.parametrize("name", ["5.1.alpha", "5.1.alpha-bounded", "5.2.alpha", "6.1.alpha"])
+def test_games_are_played_against_the_value(name: str) -> None:
+    """Each value has its tournaments and its game, of which the optimum is at most 2."""
+    for value in map(Fraction, (1, 2, 3)):
+        made = list(rivals(BY_ID[name], Fraction(1, 4), value))
+        assert len(made) == (5 if name == "6.1.alpha" else 2)
+        assert [setup_of(BY_ID[name], Fraction(1, 4), value).bracket(one).upper.value for one in made[:-1]] == [1] * (
+            len(made) - 1
+        )
+        assert setup_of(BY_ID[name], Fraction(1, 4), value).bracket(made[-1]).upper.value <= 2
 
 
 def test_default_constants_are_those_of_plain_runs() -> None:

@@ -69,12 +69,42 @@ class Faulty(Stubborn):
         raise KeyError(instance.n)
 
 
+FAULTY = '''
+from online.algorithm import OnlineAlgorithm
+
+class Faulty(OnlineAlgorithm):
+    """Its author forgot jobs of size 3."""
+    takes_guess = False
+
+    def arrive(self, job):
+        return {1: job.eligible[0], 2: job.eligible[-1]}[job.size]
+
+class Eager(OnlineAlgorithm):
+    """It rejects every second job."""
+    takes_guess = False
+
+    def arrive(self, job):
+        return job.eligible[0] if job.position % 2 else None
+
+class Impatient(Faulty):
+    """The user presses Ctrl-C when the 30th run begins."""
+    runs = 0
+
+    def __init__(self, setting):
+        super().__init__(setting)
+        Impatient.runs += 1
+        if Impatient.runs == 30:
+            raise KeyboardInterrupt
+'''
+
+
 @pytest.fixture
 def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line in a folder with an algorithm of the user's own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "own_stubborn.py").write_text(STUBBORN)
+    (tmp_path / "own_faulty.py").write_text(FAULTY)
 
     def run(*arguments: str) -> tuple[int, str, str]:
         code = cli.run(list(arguments))
@@ -100,7 +130,8 @@ def test_a_known_worst_case_is_found_and_shrunk_to_its_least_size(seed: int) -> 
     found = shrunk(_climb(score, seed).run(500), score, 1000, Deadline(None))
     assert found.minimal
     assert found.best is not None
-    assert found.best.rank == (3,)
+    assert found.best.rank == (0, 3)
+    assert found.best.instance.ids == (1, 2, 3)
     assert found.best.instance.size.tolist() == [1, 1, 1]
 
 
@@ -127,10 +158,10 @@ def test_no_climb_overstates_the_ratio() -> None:
         assert best is not None
         found = optimum(best.instance, getattr(TRACKS[problem], "weights", lambda one: None)(best.instance))
         assert found.optimal
-        assert best.rank == (Fraction(best.run.objective) / found.upper.value,)
+        assert best.rank == (0, Fraction(best.run.objective) / found.upper.value)
     best = _climb(Ratio(_setup(Stubborn))).run(60).best
     assert best is not None
-    assert best.rank == (Fraction(best.run.objective, load_bracket(best.instance, "exact", None).upper),)
+    assert best.rank == (0, Fraction(best.run.objective, load_bracket(best.instance, "exact", None).upper))
 
 
 def test_a_score_that_is_cut_short_is_below_what_was_asked_for() -> None:
@@ -143,7 +174,7 @@ def test_a_score_that_is_cut_short_is_below_what_was_asked_for() -> None:
     cut = 0
     for _ in range(60):
         instance = space.instance(space.draw(dice))
-        whole, least = score(instance), (Fraction(2),)
+        whole, least = score(instance), (Fraction(0), Fraction(2))
         assert whole is not None
         quick = score(instance, least)
         assert whole.rank < least if quick is None else quick.rank == whole.rank
@@ -224,7 +255,8 @@ def test_the_same_arguments_write_the_same_bytes(dualfit: Run, tmp_path: Path, a
     for name in ("a", "b"):
         files = ("--out", f"{name}.cert.json", "--instance-out", f"{name}.json", "--json")
         code, out, err = dualfit("search", *arguments, "--epsilon", "1/4", "--steps", "40", "--jobs", "5", *files)
-        assert (code, err) == (0, "")
+        over = json.loads(out)["over_budget_at"] is not None
+        assert (code, err == "") == (int(over), not over)
         seen.append((out, *((tmp_path / f"{name}{end}").read_bytes() for end in (".cert.json", ".json"))))
     assert seen[0] == seen[1]
     document, result = json.loads(seen[0][1]), json.loads(seen[0][0])
@@ -254,6 +286,10 @@ def test_tables_are_for_people(dualfit: Run) -> None:
         (("--claim", "6.4", "--maximise", "ratio"), 2, "one of the two"),
         (("--guess", "two"), 2, "double, exact, or a number"),
         (("--guess", "-1"), 2, "not positive"),
+        (("--guess", "exact", "--algorithm", "greedy"), 2, "got exact, expected double: greedy takes no guess"),
+        (("--algorithm", ""), 2, "--algorithm: empty: got ''"),
+        (("--claim", ""), 2, "--claim: empty: got ''"),
+        (("--out", "a.json", "--instance-out", "./a.json"), 2, "the same file twice"),
         (("--problem", "load", "--algorithm", "max-flow"), 2, "wrong problem"),
         (("--alpha", "3", "--problem", "stretch", "--epsilon", "0"), 2, "out of range"),
         (("--claim", "5.6.doubling", "--jobs", "1", "--steps", "5"), 3, "no instance on which claim"),
@@ -265,3 +301,36 @@ def test_refusals_end_in_a_message(dualfit: Run, arguments: tuple[str, ...], cod
     got, _, err = dualfit("search", *given, *arguments)
     assert got == code
     assert words in err
+
+
+def test_a_fault_of_an_own_algorithm_is_shown_small_and_saved(dualfit: Run) -> None:
+    """One job of the size that its author forgot, and the certificate of the best before that."""
+    files = ("--instance-out", "bad.json", "--out", "best.cert.json")
+    arguments = ("search", "--algorithm", "own_faulty:Faulty", "--epsilon", "1/4", "--seed", "3", *files)
+    code, out, err = dualfit(*arguments)
+    assert code == 2
+    assert "failed in arrive()" in err
+    assert "written to" in out
+    assert "1 machine " in out
+    instance = read("bad.json").instance
+    assert (instance.n, instance.machines, instance.size[0]) == (1, 1, 3)
+    code, out, _ = dualfit(*arguments, "--json")
+    assert code == 2
+    assert json.loads(out)["failed"]["instance"]["machines"] == 1
+
+
+def test_a_broken_budget_is_worse_than_any_ratio(dualfit: Run) -> None:
+    """It ends with exit code 1 as `dualfit run`, and the table names the job."""
+    code, out, err = dualfit("search", "--algorithm", "own_faulty:Eager", "--epsilon", "1/4", "--steps", "20")
+    assert code == 1
+    assert "budget        broken when job 1 had arrived" in out
+    assert "more than 1/4 of the arrived jobs was rejected" in err
+
+
+def test_an_interrupted_search_saves_and_prints_its_best(dualfit: Run) -> None:
+    """Then it ends with exit code 130."""
+    options = ("--sizes", "2", "--epsilon", "1/4", "--out", "a.cert.json", "--json")
+    code, out, err = dualfit("search", "--algorithm", "own_faulty:Impatient", *options)
+    assert (code, err) == (130, "interrupted\n")
+    assert json.loads(out)["stopped"] == "interrupted"
+    assert check.check_document(json.loads(Path("a.cert.json").read_bytes())).verdict == "accepted"

@@ -289,6 +289,56 @@ def test_section_4_defeats_the_shortest_size_first(time: int) -> None:
     assert result.opt_upper == 2
 
 
+@pytest.mark.parametrize("epsilon", [Fraction(1, 4), Fraction(2, 7), Fraction(1, 10), Fraction(3, 10), Fraction(5, 16)])
+def test_section_4_promises_the_rejections_from_a_least_time_on(epsilon: Fraction) -> None:
+    """Up to 60 ticks beyond the least time that more than an epsilon share takes, the count is as promised throughout.
+
+    Just before that time the example promises nothing, and just then it is reached.
+    """
+    least = Section4(epsilon, 1).least_time
+    for time in {1, 2, 7, least - 2, least - 1, least, least + 1, least + 60}:
+        result = played("section-4", "per-size", epsilon, Fraction(2), time=time)
+        assert result.run.rejected_count == result.game.rejections()
+        over = result.run.rejected_count > epsilon * result.run.instance.n
+        assert over if time == least else time > least or not over
+        assert result.verdict == (REACHED if over else NOT_COVERED)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "guess", "words"),
+    [
+        (Fraction(1, 3), 2, "epsilon < 1/3"),
+        (Fraction(1), 2, "epsilon < 1/3"),
+        (Fraction(1, 4), 3, "known guess T = 2"),
+        (Fraction(1, 4), None, "known guess T = 2"),
+    ],
+)
+def test_section_4_promises_nothing_elsewhere(epsilon: Fraction, guess: int | None, words: str) -> None:
+    """For a third or more, and for another guess than the optimum, the example is not covered and says why."""
+    result = played("section-4", "per-size", epsilon, None if guess is None else Fraction(guess), time=60)
+    assert (result.verdict, words in str(result.uncovered)) == (NOT_COVERED, True)
+    assert result.promised is None
+
+
+def test_section_4_shows_the_queue_that_nobody_serves() -> None:
+    """With epsilon = 1/4 four large jobs wait for ever; a small one comes on top."""
+    result = played("section-4", "per-size", Fraction(1, 4), Fraction(2), time=60)
+    assert result.stuck == (8, 8, 8)
+    assert result.held == ((9,), (9,), (9,))
+
+
+def test_what_is_promised_is_never_below_what_is_guaranteed() -> None:
+    """Also where so much was rejected that less would follow from that alone; Theorem 8.2 notes epsilon > 1/8."""
+    for name, against in (("lemma-8.1", "load"), ("theorem-8.2", "threshold-load"), ("lemma-8.3", "hdf-reject")):
+        for epsilon in (Fraction(1, 2), Fraction(1, 8), Fraction(1, 16)):
+            result = played(name, against, epsilon)
+            assert result.verdict == REACHED
+            assert result.promised is not None
+            assert result.cost >= result.promised >= result.game.guarantee()
+    assert "epsilon <= 1/8" in str(game("theorem-8.2", Fraction(1, 4), {}).note())
+    assert game("theorem-8.2", Fraction(1, 8), {}).note() is None
+
+
 @pytest.mark.parametrize("time", [40, 240])
 def test_section_4_does_not_defeat_algorithm_a(time: int) -> None:
     """With the queue limit of the example, alpha^2 T = 4 T, and segments of 8 T, `weighted` rejects two jobs, however

@@ -6,15 +6,15 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from online.algorithm import Engine, find, shown
+from online.algorithm import Engine, OnlineAlgorithm, find, shown
 from online.baselines.rules import Srpt
 from online.errors import InvalidInput
-from online.instance import Instance
+from online.instance import Instance, Job
 from online.play import play
 from online.rows import Row
 from online.run import LateRejection, Phase, Pieces, Run
@@ -198,3 +198,25 @@ def test_constants_that_are_no_text_are_refused() -> None:
     own.shown = classmethod(lambda cls, run: {"alpha": 1})  # type: ignore[assignment, method-assign]
     with pytest.raises(InvalidInput, match=r"mine:Own: failed in shown\(\)"):
         shown(own, run)
+
+
+def test_a_decision_that_cannot_be_shown_is_refused_in_one_line() -> None:
+    """Whatever object `arrive` returns, even one whose repr fails."""
+
+    class Odd:
+        def __repr__(self) -> str:
+            raise RuntimeError("no words")
+
+    for value, words in ((Odd(), "got a Odd, expected"), (np.zeros((2, 2)), "got array([[0., 0.], ..., expected")):
+
+        class Own(OnlineAlgorithm):
+            takes_guess = False
+            answer: ClassVar[Any] = value
+
+            def arrive(self, job: Job) -> int | None:
+                answer: int = self.answer
+                return answer
+
+        with pytest.raises(InvalidInput) as refused:
+            play(JOBS, Own, EPSILON)
+        assert words in str(refused.value)
