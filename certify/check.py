@@ -55,8 +55,9 @@ MOST_WEIGHTS = 1000
 MOST_FAILURES = 20
 MOST_EXPONENT = 2000
 MOST_LOOKS = 2 * 10**6
+MOST_TERMS = 100
 MOST_DEALT = 10**5
-LONGEST = 10**5
+LONGEST = 2 * 10**4
 MOST_BITS = 2 * 10**8
 ROOT_BITS = 64
 HEAD = 64
@@ -1202,6 +1203,11 @@ class Power:
         """Whether there is a tangent at that dial."""
         return True
 
+    @property
+    def size(self) -> int:
+        """As how many powers its values count."""
+        return 1
+
 
 @dataclass(frozen=True)
 class PowerLaw(Power):
@@ -1221,6 +1227,10 @@ class PowerLaw(Power):
 
     def length(self, dial: Fraction) -> int:
         return bits(dial) * int(self.terms[0][1] * self.root) + sum(bits(c) for c, _ in self.terms)
+
+    @property
+    def size(self) -> int:
+        return len(self.terms)
 
     def __str__(self) -> str:
         return stated(" + ".join(f"{_factor(c)}s{f'^{_factor(e)}' if e != 1 else ''}" for c, e in self.terms))
@@ -1276,12 +1286,23 @@ def _not_more(node: Node, length: int) -> None:
         raise Malformed(node.at, f"the exact values here have over {MOST_BITS} bits together")
 
 
+def _soon(node: Node, looks: int, length: int) -> None:
+    if looks * priced(length) > MOST_LOOKS:
+        raise Malformed(node.at, "to check this would take too long")
+
+
+def priced(length: int) -> int:
+    """As how many looks at short numbers one at numbers of so many bits counts: their products and divisors."""
+    return 1 + (length // 1500) ** 2
+
+
 def admit(dials: list[Fraction], node: Node, power: Power) -> None:
     """Refuse a list of dials whose values are too long."""
     lengths = list(map(power.length, dials))
     for k, length in enumerate(lengths):
         _not_longer(Node(None, f"{node.at}[{k}]"), length)
     _not_more(node, sum(lengths))
+    _soon(node, 2 * power.size * sum(map(priced, lengths)), 0)
 
 
 def read_power(node: Node) -> Power:
@@ -1289,19 +1310,20 @@ def read_power(node: Node) -> Power:
     if "points" in node.members():
         return _table(node.object("points")["points"])
     terms: list[tuple[Fraction, Fraction]] = []
-    items = node.object("terms")["terms"]
+    items, root = node.object("terms")["terms"], 1
     for one in items.items():
         c, e = _pair(one)
         exponent = e.rational(1)
         if terms and exponent >= terms[-1][1]:
             e.refuse("exponents that fall")
         terms.append((c.positive(), exponent))
+        root = math.lcm(root, exponent.denominator)
+        if terms[0][1] * root > MOST_EXPONENT or len(terms) > MOST_TERMS:
+            words = f"exponents with a common denominator, and numerators of at most {MOST_EXPONENT} then"
+            items.refuse(f"at most {MOST_TERMS} {words}")
     if not terms or terms[0][1] <= 1:
         items.refuse("a sum of powers with an exponent above 1")
     _not_longer(items, sum(bits(c) for c, _ in terms))
-    root = math.lcm(*(e.denominator for _, e in terms))
-    if terms[0][1] * root > MOST_EXPONENT or len(terms) > MOST_EXPONENT:
-        items.refuse(f"exponents with a common denominator, and numerators of at most {MOST_EXPONENT} then")
     return PowerLaw(terms, root)
 
 
@@ -1489,8 +1511,11 @@ def server_prices(node: Node, ground: Ground) -> Fraction | None:
     part, instance, power = node.object("rule grid price dials ranges", "origin"), ground.instance, ground.power
     assert power is not None
     prices = _prices(part, instance, _lines(part["dials"], power))
+    ranges = _ranges(part["ranges"], prices, instance)
+    length = prices.scale.bit_length() + prices.clock.bit_length()
+    _soon(part["ranges"], sum(map(bool, ranges)) * len(prices.grid) // 10, length)
     least: dict[int, int] = {}
-    for line, asked in zip(prices.lines, _ranges(part["ranges"], prices, instance), strict=True):
+    for line, asked in zip(prices.lines, ranges, strict=True):
         for j, bound in proven(line, asked, prices, instance):
             least[j] = min(bound, least.get(j, bound))
     rent = sum(map(operator.mul, prices.price, map(operator.sub, prices.grid[1:], prices.grid)))
@@ -1675,14 +1700,14 @@ class Unproved(Exception):
 
 
 class Effort:
-    """Counts the jobs that are looked at."""
+    """Counts the jobs that are looked at, in numbers of so many bits."""
 
-    def __init__(self) -> None:
-        self.left = MOST_LOOKS
+    def __init__(self, length: int) -> None:
+        self.left, self.price = MOST_LOOKS, priced(length)
 
     def spend(self, looks: int) -> None:
         """Count so many more; `Unproved` if they are too many."""
-        self.left -= looks
+        self.left -= looks * self.price
         if self.left < 0:
             raise Unproved(f"it would take to look at jobs more than {MOST_LOOKS} times")
 
@@ -1788,13 +1813,14 @@ def _least_drift(run: Run, reference: Run, potential: Potential, kind: str, grou
     own, other = _on_servers(run), _on_servers(reference)
     per_tick, unit = math.lcm(own.per_tick, other.per_tick), math.lcm(own.speed_unit, other.speed_unit)
     motions = [Motion(t, ground.instance, per_tick, unit, t is other) for t in (own, other)]
-    least, phi, effort = Fraction(0), Fraction(0), Effort()
+    length = (per_tick * unit).bit_length() + max(map(bits, [*potential.levels, potential.linear]))
+    least, phi, effort = Fraction(0), Fraction(0), Effort(length)
     for now, following in itertools.pairwise(sorted(motions[0].times() | motions[1].times())):
         one, two = (motion.go_on(now) for motion in motions)
         if len(one.movers) >= len(potential.levels):
             raise Unproved(f"the run has {len(one.movers)} unfinished jobs, more than there are steps")
         for order, step in while_in_order(one.movers + two.movers, following - now):
-            effort.spend(len(order) + 1)
+            effort.spend(one.alive + two.alive + 1)
             if potential.value(order) != phi:
                 raise Unproved("the potential jumps: this checker is wrong")
             if kind == "srpt" and not _shortest_run(order, ground.instance.machines):
@@ -1848,9 +1874,10 @@ def backlog(node: Node, ground: Ground) -> Fraction | None:
     if not ground.feasible("C9-backlog", node):
         return None
     try:
-        effort = Effort()
+        t, longest = _on_servers(run), max(map(bits, [table.ratio, table.potential.linear, *table.gains, *table.steps]))
+        effort = Effort((t.per_tick * t.speed_unit).bit_length() + longest)
         for n, dials in sorted(dials_by_backlog(run, ground.instance, len(steps), effort).items()):
-            table.judge(n, [_on_servers(run).dials[d] for d in dials], effort)
+            table.judge(n, [t.dials[d] for d in dials], effort)
     except Unproved as why:
         ground.verdict.fail("C9-backlog", node.at, str(why))
         return None
@@ -1869,7 +1896,7 @@ def dials_by_backlog(run: Run, instance: Instance, most: int, effort: Effort) ->
         if state.alive > most:
             raise Unproved(f"{state.alive} jobs are unfinished after {_at(now, t.per_tick)}, more than there are steps")
         for order, _ in while_in_order(state.movers, following - now):
-            effort.spend(len(order) + 1)
+            effort.spend(state.alive + 1)
             if not all(one.speed for one in order[: instance.machines]):
                 raise Unproved(f"one of the shortest jobs waits after {_at(now, t.per_tick)}")
             found.setdefault(len(order), set()).update(one.dial for one in order[: instance.machines])
@@ -1896,7 +1923,9 @@ class Table:
         k, alpha = self.power.terms[0]
         longest = max(map(bits, [*self.steps, self.potential.linear, self.ratio, k, alpha]))
         degree = alpha.numerator - alpha.denominator
-        _not_longer(node, (6 * longest // degree + (degree > 1) * ROOT_BITS + 1) * alpha.numerator)
+        length = (6 * longest // degree + (degree > 1) * ROOT_BITS + 1) * alpha.numerator
+        _not_longer(node, length)
+        _not_more(node, length * len(self.steps))
 
     def conjugate(self, weight: Fraction) -> Fraction:
         """At least P*(weight) = k (alpha - 1) (weight / (k alpha))^(alpha / (alpha - 1)), the root rounded up."""
@@ -1936,14 +1965,15 @@ def root_above(value: Fraction, k: int) -> Fraction:
 
 
 def integer_root(value: int, k: int) -> int:
-    """The largest whole number whose k-th power is at most `value` >= 0: Newton's method from above.
+    """The largest whole number whose k-th power is at most `value` >= 0: Newton's method, from above its first half.
 
     >>> integer_root(26, 3), integer_root(27, 3)
     (2, 3)
     """
     if value == 0:
         return 0
-    guess = 1 << -(-value.bit_length() // k)
+    half = value.bit_length() // (2 * k)
+    guess = (integer_root(value >> half * k, k) + 1) << half if half else 1 << -(-value.bit_length() // k)
     while True:
         better = ((k - 1) * guess + value // guess ** (k - 1)) // k
         if better >= guess:
@@ -2412,6 +2442,22 @@ class Rounds:
         return len(self.before) + self.rounds * len(self.each)
 
     @property
+    def roots(self) -> int:
+        """How many roots their costs take at most: one a job, but a limited number for jobs of a size on a server."""
+        most, kinds = 3 * HEAD, min(self.machines, len(self.counts) + 1)
+        dealt = kinds * sum(min(most, count // self.machines + 1) for count in self.counts.values())
+        return dealt + len(self.before) + len(self.each) * min(most, self.rounds)
+
+    @cached_property
+    def counts(self) -> dict[int, int]:
+        """How many jobs there are of each size, those that fall counted with their first."""
+        counts: dict[int, int] = {}
+        for sizes, rounds in ((self.before, 1), (self.each, self.rounds)):
+            for size in sizes:
+                counts[size] = counts.get(size, 0) + rounds
+        return counts
+
+    @property
     def fall(self) -> int:
         """By how much the jobs of the last round are smaller than those of the first."""
         return (self.rounds - 1) * self.falling
@@ -2589,10 +2635,7 @@ def cost_dealt_evenly(jobs: Rounds, r: Fraction) -> Fraction:
     Proof: with k jobs left a tick of work costs mu0 k^r at its best speed, so a server costs mu0 times the
     sum of k^r w_k. Jobs that fall are counted with the first round's size.
     """
-    counts: dict[int, int] = {}
-    for sizes, rounds in ((jobs.before, 1), (jobs.each, jobs.rounds)):
-        for size in sizes:
-            counts[size] = counts.get(size, 0) + rounds
+    counts = jobs.counts
     falling = sorted(counts, reverse=True)
     most: dict[tuple[int, ...], int] = {}
     for i in range(jobs.machines):
@@ -2613,7 +2656,9 @@ def check_routing(part: dict[str, Node]) -> Verdict:
     if not isinstance(power, PowerLaw) or len(power.terms) > 1:
         part["power"].refuse("one power c s^alpha")
     r = 1 - 1 / power.terms[0][1]
-    _not_longer(part["instance"], 2 * r.denominator * (jobs.jobs.bit_length() + ROOT_BITS + 2))
+    length = 2 * r.denominator * (jobs.jobs.bit_length() + ROOT_BITS + 2)
+    _not_longer(part["instance"], length)
+    _soon(part["instance"], (1 + len(part["evidence"].items())) * 5 * jobs.roots, length)
     about = f"{show(jobs.jobs)} jobs released at 0 on {show(jobs.machines)} servers with P(s) = {power}"
     _check_hash(part["sha256"], f"costs, flow times plus energy in mu0 ticks, of {about}", jobs.sha256, verdict)
     costs = [_routed(node, jobs, r, verdict) for node in part["evidence"].items()]

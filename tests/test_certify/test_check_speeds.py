@@ -382,7 +382,7 @@ def test_sums_of_powers_lie_between_their_bounds(r: Fraction) -> None:
 
 
 @exactly
-@given(st.integers(0, 10**40), st.integers(1, 9))
+@given(st.integers(0, 10**40) | st.integers(0, 10**300), st.integers(1, 9) | st.integers(10, 1200))
 def test_integer_root_is_exact(value: int, k: int) -> None:
     """root^k <= value < (root + 1)^k."""
     root = check.integer_root(value, k)
@@ -430,6 +430,50 @@ def test_long_values_are_refused_before_they_take_room() -> None:
         assert time.process_time() - began < 10
 
 
+def test_small_files_that_would_take_minutes_are_refused_at_once() -> None:
+    """Exponents without a short common denominator, many terms, dials times cells, and sums of many roots."""
+    odd = [["1", f"{2 * 10**900 + 2 * k - 1}/{10**900 + k}"] for k in range(3000)]
+    many = [["1", str(e)] for e in range(1999, 0, -1)]
+    few = [["1", str(e)] for e in range(100, 0, -1)]
+    dials = [f"{2**180 + k}/{2**181 - 3}" for k in range(300)]
+    n = 6000
+    crowd = Instance.from_rows(1, [Row(j, 0, 1) for j in range(n)])
+    cells = {"grid": list(range(n)), "price": [1] * (n - 1), "dials": [f"{k + 1}/{n}" for k in range(n)]}
+    prices = {"rule": "C9", **cells, "ranges": [[[0, k]] for k in range(n)]}
+    sizes = list(range(1, 10_000))
+    rounds: Document = {"format": "dualfit-rounds", "version": 1, "machines": 1, "tick": "1", "before": []}
+    rounds |= {"each": sizes, "rounds": 10**30, "falling": False}
+    routed = {"rule": "C9-game", "policy": "round-robin", "before": [], "each": [0] * len(sizes)}
+    game = {"claim": "game", "opt": 1, "cost": 1, "evidence": 0}
+    for document, place in (
+        (one_job() | {"power": {"terms": odd}}, "power.terms"),
+        (one_job() | {"power": {"terms": many}}, "power.terms"),
+        (one_job(dials=dials) | {"power": {"terms": few}}, "evidence[0].dials"),
+        (
+            documents.certificate(crowd, power_law(2), [claim("lower-bound", 1, 0)], evidence=[prices]),
+            "evidence[0].ranges",
+        ),
+        (one_job() | {"problem": "routing", "instance": rounds, "evidence": [routed], "goal": [game]}, "instance"),
+    ):
+        began = time.process_time()
+        assert verdict(document).failed[0].place == f"$.{place}"
+        assert time.process_time() - began < 5
+
+
+def test_jobs_that_wait_without_work_left_count_as_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job is looked at until its last piece ends, also where it has no work left in between."""
+    instance, times = Instance.from_rows(1, [Row(j, 0, 1) for j in range(9)]), list(range(18))
+    schedule = {"per_tick": 1, "job": [*range(9)] * 2, "start": times, "end": [t + 1 for t in times]}
+    schedule |= {"dial": [0] * 18, "dials": [1]}
+    evidence = {"rule": "C9-drift", "schedule": schedule, "steps": [1] * 9, "linear": 0}
+    run = {"algorithm": "x", "schedule": schedule}
+    document = documents.certificate(instance, power_law(2), [], run=run, evidence=[evidence])
+    looks = sum(1 + 2 * min(9, 18 - t) for t in times)
+    for most, wanted in ((looks, "accepted"), (looks - 1, "rejected")):
+        monkeypatch.setattr(check, "MOST_LOOKS", most)
+        assert judged(document, "drift", Fraction(1)) == wanted
+
+
 def test_effort_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A drift and a backlog that would take more comparisons than allowed are rejected, and say so."""
     instance = Instance.from_rows(1, [Row(j, 0, 1 + j) for j in range(9)])
@@ -466,7 +510,7 @@ def table_holds(table: Table, dials: list[Fraction]) -> bool:
     potential = check.Potential(list(accumulate(table.steps, initial=Fraction(0))), table.linear)
     law = check.read_power(check.Node(power_law(table.alpha).to_document()))
     try:
-        check.Table(law, 1, potential, table.ratio).judge(table.backlog, dials, check.Effort())
+        check.Table(law, 1, potential, table.ratio).judge(table.backlog, dials, check.Effort(0))
     except check.Unproved:
         return False
     return True
