@@ -286,6 +286,20 @@ def test_backlog_needs_the_shortest_to_run() -> None:
         assert judged(document, "competitive", Fraction(40)) == ("accepted" if accepted else "rejected")
 
 
+def test_table_must_hold_against_as_many_jobs_where_servers_idle() -> None:
+    """With one job on two servers the inequality can fail against one job alone: 1 + 1/c <= c decides here."""
+    instance = Instance.from_rows(2, [Row("a", 0, 1)])
+    run = {
+        "algorithm": "x",
+        "schedule": {"per_tick": 1, "job": [0], "start": [0], "end": [1], "dial": [0], "dials": [1]},
+    }
+    for ratio, failed in (("13/8", []), ("3/2", ["the table does not hold for 1 unfinished jobs against 1"])):
+        evidence = {"rule": "C9-backlog", "steps": [1], "linear": 1, "ratio": ratio}
+        document = documents.certificate(instance, power_law(2), [], run=run, evidence=[evidence])
+        judged = verdict({**document, "goal": [claim("competitive", Fraction(ratio), 0)]})
+        assert [one.message for one in judged.failed][:1] == failed
+
+
 def test_ratio_by_backlog_is_never_below_the_true_one() -> None:
     """cost <= c T* for the smallest tables that are accepted: the cost of a bracketed optimum is at least cost / c."""
     source = Random(23)
