@@ -41,7 +41,7 @@ def curves(drift: Drift, ratio: Fraction) -> Curves:
 def draw(drift: Drift, ratio: Fraction, path: str, title: str = "") -> None:
     """Write the picture to `path`, in the format of its name.
 
-    Raises: `InvalidInput` without matplotlib.
+    Raises: `InvalidInput` without matplotlib, and if the file cannot be written.
     """
     figure, (top, bottom) = _pyplot().subplots(2, 1, sharex=True, figsize=(9, 6), height_ratios=(1, 2))
     shown = curves(drift, ratio)
@@ -50,17 +50,23 @@ def draw(drift: Drift, ratio: Fraction, path: str, title: str = "") -> None:
     top.axhline(0, color="0.8", linewidth=1)
     top.set_ylabel("potential Φ")
     top.set_title(title or f"drift condition (7) with c = {_shown(ratio):g}")
-    for values, style in ((shown.right, _RIGHT), (shown.left, _LEFT), (shown.own, _OWN)):
+    for values, style in ((shown.right, _RIGHT), (shown.left, _LEFT), (shown.own, _OWN)) if times else ():
         bottom.stairs([*map(_shown, values)], times, baseline=None, **style)
     for start, end, left, right in zip(times, times[1:], shown.left, shown.right, strict=False):
         if left > right:
             bottom.axvspan(start, end, color="tab:red", alpha=1 / 4, linewidth=0, zorder=0)
     bottom.set_xlabel("time")
     bottom.set_ylabel("jobs")
-    bottom.legend(loc="upper center", bbox_to_anchor=(1 / 2, -4 / 25), ncols=3, frameon=False, fontsize=9)
+    if times:
+        bottom.legend(loc="upper center", bbox_to_anchor=(1 / 2, -4 / 25), ncols=3, frameon=False, fontsize=9)
     figure.tight_layout()
-    figure.savefig(path, dpi=120)
-    _pyplot().close(figure)
+    try:
+        figure.savefig(path, dpi=120)
+    except OSError as failed:
+        got, fix = f"{path!r}: {failed.strerror or failed}", "choose another --plot"
+        raise InvalidInput(Problem("--plot", "cannot be written", got, "a writable file", fix)) from failed
+    finally:
+        _pyplot().close(figure)
 
 
 _RIGHT: dict[str, Any] = {"color": "tab:green", "linewidth": 2, "label": "right: c (n_o + powers of the reference)"}

@@ -73,3 +73,13 @@ def test_without_matplotlib_the_message_says_what_to_install(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InvalidInput, match=r"dualfit\[plot\]"):
         draw(_good(), Fraction(5), "nowhere.png")
+
+
+def test_no_jobs_give_an_empty_picture_and_no_place_is_named(tmp_path: Path) -> None:
+    """Without jobs the picture has no curve; a file that cannot be written is refused with --plot and its name."""
+    nobody = burst(Dice(1), 2, 0)
+    none = drift(play(nobody, SQUARE, srpt, paper_dials(SQUARE, 2)), play(nobody, SQUARE, srpt, paper_dials(SQUARE, 2)))
+    draw(none, Fraction(2), str(tmp_path / "none.png"))
+    assert (tmp_path / "none.png").stat().st_size
+    with pytest.raises(InvalidInput, match=r"--plot.*cannot be written.*nowhere"):
+        draw(_good(), Fraction(2), str(tmp_path / "nowhere" / "one.png"))
