@@ -382,6 +382,14 @@ def test_route_is_accepted_only_if_the_policy_takes_it() -> None:
     assert all(count[policy, True] >= 10 for policy in check.ROUTERS), count
 
 
+def test_staying_has_one_choice_in_the_last_round_too() -> None:
+    """A job on another server may be as small as those that fall at first, but no larger than the last of them."""
+    route = check.Route([0, 1], [1])
+    for other, accepted in ((2, True), (3, False), (4, False)):
+        wrong = check.routed_staying(check.Rounds(2, Fraction(1), [other, 9], [4], 3, True), route)
+        assert (wrong == "") == accepted
+
+
 @pytest.mark.parametrize("r", [Fraction(1, 3), Fraction(1, 2), Fraction(2, 3)])
 def test_sums_of_powers_lie_between_their_bounds(r: Fraction) -> None:
     """sum_below <= sum of k^r <= sum_above, as sums of rounded terms show, and near the bounds of the games."""
