@@ -48,7 +48,7 @@ def run_tables(result: Document, path: str | None) -> Iterator[RenderableType]:
         rows.append(("upper", f"{number(result['upper'])}  >= OPT, from a schedule{where}"))
     rows += [
         ("ratio", f"{number(result['ratio'])}  (cost / bound)"),
-        ("backlog", f"at most {result['backlog']} unfinished jobs at a time"),
+        ("backlog", _backlog(result)),
         *_rounding_rows(result["rounding"]),
         ("certificate", verdict_text(result["verdict"])),
     ]
@@ -57,6 +57,11 @@ def run_tables(result: Document, path: str | None) -> Iterator[RenderableType]:
     yield facts("Certified run", rows)
     if result["guarantees"]:
         yield _guarantees(result["guarantees"])
+
+
+def _backlog(result: Document) -> str:
+    missing = f"; no c_N: {result['no_table']}" if result["no_table"] else ""
+    return f"at most {result['backlog']} unfinished jobs at a time{missing}"
 
 
 def servers(machines: int) -> str:

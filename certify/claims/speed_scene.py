@@ -14,6 +14,7 @@ from certify.speed.drift import Drift, drift, serves_its_shortest
 from certify.speed.potential import Potential
 from certify.speed.rule import OVERSHOT, departure, least_share, one_speed, rounded_potential
 from certify.speed.unit_jobs import round_robin, round_robin_bound
+from online.errors import LimitReached
 from online.speed.power import Point, PowerLaw
 from online.speed.rounding import guarantee_factor
 from online.speed.trajectory import Segment, Trajectory
@@ -97,11 +98,14 @@ class SpeedScene:
 
     @cached_property
     def table(self) -> Table | None:
-        """A backlog table for the run, if P(s) = s^alpha and the backlog is small."""
+        """A backlog table for the run, if P(s) = s^alpha, the backlog is small, and one is found."""
         power = self.run.power
         if power.alpha is None or power.at(Fraction(1)).power != 1 or not 0 < self.backlog <= LARGEST_BACKLOG:
             return None
-        return backlog_table(power.alpha, self.machines, self.backlog)
+        try:
+            return backlog_table(power.alpha, self.machines, self.backlog)
+        except LimitReached:
+            return None
 
     @property
     def rounding(self) -> Fraction | None:

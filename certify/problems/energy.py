@@ -72,6 +72,17 @@ def guarantees(run: SpeedRun) -> list[Guarantee]:
 
 def table_of(run: SpeedRun) -> Table | None:
     """A backlog table for a run at the rule, for P(s) = s^alpha and few jobs at a time; None if there is none."""
+    found = _table_or_reason(run)
+    return found if isinstance(found, Table) else None
+
+
+def no_table(run: SpeedRun) -> str | None:
+    """Why no table was made for a run that might have one; None for all others."""
+    found = _table_or_reason(run)
+    return found if isinstance(found, str) else None
+
+
+def _table_or_reason(run: SpeedRun) -> Table | str | None:
     power, most = run.trajectory.power, backlog(run.trajectory)
     known = power.alpha is not None and power.at(Fraction(1)).power == 1 and 0 < most <= LARGEST_BACKLOG
     if not known or not follows_rule(run):
@@ -79,8 +90,8 @@ def table_of(run: SpeedRun) -> Table | None:
     assert power.alpha is not None
     try:
         return backlog_table(power.alpha, run.trajectory.instance.machines, most)
-    except LimitReached:
-        return None
+    except LimitReached as reached:
+        return str(reached)
 
 
 def rounding_factor(run: SpeedRun) -> Fraction | None:

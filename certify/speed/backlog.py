@@ -37,6 +37,8 @@ DIAL_BITS = 16
 ALPHAS = ("3/2", "2", "5/2", "3")
 MACHINES = (1, 2, 3, 4, 8)
 BACKLOGS = (3, 5, 8, 12, 20, 40)
+MOST_MACHINES = 64
+"""On more servers no table is looked for: to check one takes time of the order of their square."""
 
 
 @dataclass(frozen=True)
@@ -112,13 +114,16 @@ def shipped() -> dict[tuple[Fraction, int, int], Table]:
     return {(table.alpha, table.machines, table.backlog): table for table in map(_read, found["tables"])}
 
 
+@cache
 def backlog_table(alpha: Fraction, machines: int, backlog: int) -> Table:
     """A valid table for a run with at most `backlog` unfinished jobs: a shipped one if it fits, else a new one.
 
     The shipped table is that of the next larger backlog, checked again before it is used.
 
-    Raises: `LimitReached` if none is found.
+    Raises: `LimitReached` if none is found, and for more than `MOST_MACHINES` servers.
     """
+    if machines > MOST_MACHINES:
+        raise LimitReached(f"tables are for at most {MOST_MACHINES} servers")
     fitting = [size for size in BACKLOGS if size >= backlog]
     table = shipped().get((alpha, machines, fitting[0])) if fitting else None
     if table is None or not table.valid():

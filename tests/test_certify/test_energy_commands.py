@@ -103,6 +103,16 @@ def test_a_table_has_no_theorems(dualfit: Run) -> None:
     assert found["guarantees"] == []
 
 
+def test_on_many_servers_no_table_is_made_and_the_reason_is_shown(dualfit: Run, tmp_path: Path) -> None:
+    """4000 servers are too many for a table of c_N: run and ledger end at once, and say that there is none."""
+    (tmp_path / "many.json").write_text(json.dumps(JOBS | {"machines": 4000}))
+    code, out, _ = dualfit("run", "many.json", *SQUARE, "--out", "many.cert.json")
+    assert code == 0
+    assert "no c_N: tables are for at most 64 servers" in out
+    ledger = {row["id"]: row for row in _json(dualfit, "ledger", "many.cert.json")}
+    assert ledger["c_N"]["verdict"] == "vacuous"
+
+
 def test_another_rule_is_promised_nothing(dualfit: Run) -> None:
     """FIFO, another kappa and fixed speeds meet no hypothesis; what the numbers show is shown all the same."""
     for more in (("--algorithm", "fifo"), ("--kappa", "3"), ("--algorithm", "fixed-speed", "--speed", "1/2")):

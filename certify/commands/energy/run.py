@@ -26,7 +26,7 @@ from certify.commands.energy.search import bounding, search_options
 from certify.energy_build import ORIGINS, certifiable, certify_run
 from certify.energy_show import run_tables
 from certify.evidence import Document
-from certify.problems.energy import Guarantee, backlog, guarantees, rounding_factor, table_of
+from certify.problems.energy import Guarantee, backlog, guarantees, no_table, rounding_factor, table_of
 from lp.energy.bracket import EnergyBracket, Rung, run_bound
 from online import exact
 from online.errors import FalseClaim
@@ -124,6 +124,7 @@ class Outcome:
             "upper_certified": self.bounds.shown is not None,
             "ratio": None if self.ratio is None else exact.text(self.ratio),
             "backlog": backlog(run),
+            "no_table": no_table(self.run),
             "guarantees": [*self._guarantees()],
             "rounding": self._rounding(),
             "verdict": self.verdict.verdict,
