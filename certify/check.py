@@ -13,9 +13,13 @@ T* is the smallest possible value of the problem's objective when no job may be 
   two names for two kinds of runs;
 - `stretch`: the largest F_j / p_j over the same schedules;
 - `load`: the largest load of a machine, which is the total size of the jobs assigned to it, over all assignments of
-  the jobs to eligible machines. Releases only say in which order the jobs arrive.
-A machine does one tick of work in a tick of time. Those of a run may be faster or slower, and the verdict then says at
-which speed they were; T* is always at speed 1.
+  the jobs to eligible machines. Releases only say in which order the jobs arrive;
+- `energy`: the total flow time plus energy, over all preemptive and migratory schedules on identical servers in which a
+  job is on one server at a time and a server that does s ticks of work in a tick of time draws the power P(s).
+A machine of the other problems does one tick of work in a tick of time. Those of a run may be faster or slower, and the
+verdict then says at which speed they were; T* is always at speed 1.
+
+The problem `routing` is about `energy` too: about what a policy without migration costs on jobs in rounds.
 
 Times, sizes and loads are ticks. Below w_j is the weight of job j in the objective: 1 for `max-flow` and `load`, the
 flow weight in weight units for `weighted` and `two-weights`, 1/p_j for `stretch`.
@@ -26,6 +30,7 @@ from __future__ import annotations
 import argparse
 import bisect
 import hashlib
+import heapq
 import itertools
 import json
 import math
@@ -33,7 +38,7 @@ import operator
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -41,12 +46,21 @@ from typing import Any, NamedTuple, NoReturn
 
 FORMAT = "dualfit-certificate"
 INSTANCE_FORMAT = "dualfit-instance"
+ROUNDS_FORMAT = "dualfit-rounds"
 VERSION = 1
 DIGITS = 1000
 LIMIT = 10**DIGITS
 MOST_MACHINES = 10**6
 MOST_WEIGHTS = 1000
 MOST_FAILURES = 20
+MOST_EXPONENT = 2000
+MOST_LOOKS = 2 * 10**6
+MOST_TERMS = 100
+MOST_DEALT = 10**5
+LONGEST = 2 * 10**4
+MOST_BITS = 2 * 10**8
+ROOT_BITS = 64
+HEAD = 64
 DEEPEST = 100
 HINT = "for a file that is not dualfit's own JSON use `dualfit check --instance`"
 
@@ -332,13 +346,17 @@ def describe(value: object) -> str:
 
 
 def show(number: Fraction | int) -> str:
-    """An exact number as `p/q`; a very long one only by its size.
+    """An exact number as `p/q`; a very long one only by its size, or to six places, rounded down.
 
-    >>> show(Fraction(6, 4)), show(10**80)
-    ('3/2', 'a number of about 267 bits')
+    >>> show(Fraction(6, 4)), show(10**80), show(Fraction(2 * 10**80 + 1, 10**80))
+    ('3/2', 'a number of about 267 bits', 'about 2.000000')
     """
-    bits = number.numerator.bit_length() + number.denominator.bit_length()
-    return str(number) if bits <= 250 else f"a number of about {bits} bits"
+    length = number.numerator.bit_length() + number.denominator.bit_length()
+    if length <= 250:
+        return str(number)
+    whole, millionths = divmod(number.numerator * 10**6 // number.denominator, 10**6)
+    shown = 0 <= whole < 10**12 and (whole or millionths)
+    return f"about {whole}.{millionths:06}" if shown else f"a number of about {length} bits"
 
 
 def _name(key: str) -> str:
@@ -467,6 +485,7 @@ class Run:
     """What an algorithm did: a machine or -1 a job, late rejections, and pieces where the certificate has them.
 
     Its machines do `speed` ticks of work in a tick of time. Faults of it are failures of `rule`, at places under `at`.
+    Of `energy` a run is its trajectory, and nothing else.
     """
 
     dispatch: list[int]
@@ -476,6 +495,7 @@ class Run:
     speed: Fraction = Fraction(1)
     at: str = "$.run"
     rule: str = "C1"
+    trajectory: Trajectory | None = None
 
     @property
     def per_tick(self) -> int:
@@ -520,6 +540,8 @@ class Problem:
     `weights` are the w_j of the objective; a value of it is `unit`s, each `scale` of the `input_unit`.
     `value` is the objective of a feasible run; for any other it records the run's faults and is None.
     `course` of a feasible run is when each job arrives, in the terms of `late.when`, and all that is executed.
+    `account` tells how a feasible run completed its jobs, `caution` what to bear in mind about a ratio.
+    Schedules of all jobs as evidence have the keys `decisions`, which `read_all` reads.
     """
 
     quantity: str
@@ -529,23 +551,30 @@ class Problem:
     unit: str
     input_unit: str
     rules: tuple[str, ...]
+    claims: tuple[str, ...]
     weights: Callable[[Instance], Weights]
     scale: Callable[[Instance], Fraction]
+    value: Callable[[Run, Ground], Fraction | None]
     read_schedule: Callable[[Node, Instance], Pieces | None]
     read_late: Callable[[Node, Instance, Pieces | None], Late]
-    value: Callable[[Run, Ground], Fraction | None]
     course: Callable[[Run, Instance], tuple[Sequence[int], Pieces]]
+    read_run: Callable[[Node, Ground], Run]
+    decisions: str
+    read_all: Callable[[dict[str, Node], Ground], Run]
+    account: Callable[[Run, Ground], str]
+    caution: str = "; the run may reject jobs while T* may not, so a ratio below 1 is possible"
 
 
 @dataclass
 class Ground:
-    """What evidence is judged on: the problem, the instance, the weights w_j, the run; failures go to the verdict."""
+    """What evidence is judged on: problem, instance, weights w_j, power P, run; failures go to the verdict."""
 
     problem: Problem
     instance: Instance
     weights: Weights
     verdict: Verdict
-    recorded: Run | None
+    power: Power | None = None
+    recorded: Run | None = None
 
     def words(self, value: Number) -> str:
         """A value of the objective: in ticks, and in the input's unit where a tick is something else."""
@@ -572,12 +601,11 @@ class Ground:
         return self.value is not None
 
 
-def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
+def read_run(node: Node, ground: Ground) -> Run:
     """Read what the certificate says that the algorithm did."""
     part = node.object("algorithm dispatch schedule", "parameters speed late phases")
-    part["algorithm"].text()
-    for value in part["parameters"].members().values() if "parameters" in part else ():
-        value.text()
+    problem, instance = ground.problem, ground.instance
+    _algorithm(part)
     pieces = problem.read_schedule(part["schedule"], instance)
     speed = part["speed"].positive() if "speed" in part else Fraction(1)
     if "speed" in part and pieces is None:
@@ -586,6 +614,12 @@ def read_run(node: Node, instance: Instance, problem: Problem) -> Run:
     guesses = _phases(part["phases"], instance) if "phases" in part else ()
     dispatch = part["dispatch"].column(instance.n, -1, instance.machines - 1)
     return Run(dispatch, pieces, late, guesses, speed)
+
+
+def _algorithm(part: dict[str, Node]) -> None:
+    part["algorithm"].text()
+    for value in part["parameters"].members().values() if "parameters" in part else ():
+        value.text()
 
 
 def read_timed(node: Node, instance: Instance) -> Pieces | None:
@@ -1004,15 +1038,19 @@ def upper_witness(node: Node, ground: Ground) -> Fraction | None:
 
     Proof: T* is the smallest value of these. That it is one, and its value, is judged as for a run (C1, C2).
     """
-    return value_of_all("C6", node, node.object("rule dispatch schedule", "origin"), ground)
+    return value_of_all("C6", node, node.object(f"rule {ground.problem.decisions}", "origin"), ground)
 
 
 def value_of_all(rule: str, node: Node, part: dict[str, Node], ground: Ground) -> Fraction | None:
     """The value of a schedule or assignment of all jobs, None if it is none."""
+    return ground.problem.value(replace(ground.problem.read_all(part, ground), at=node.at, rule=rule), ground)
+
+
+def read_dispatched(part: dict[str, Node], ground: Ground) -> Run:
+    """Read a dispatch and a schedule of all jobs."""
     instance = ground.instance
     pieces = ground.problem.read_schedule(part["schedule"], instance)
-    dispatch = part["dispatch"].column(instance.n, 0, instance.machines - 1)
-    return ground.problem.value(Run(dispatch, pieces, Late([], [], []), at=node.at, rule=rule), ground)
+    return Run(part["dispatch"].column(instance.n, 0, instance.machines - 1), pieces, Late([], [], []))
 
 
 # ====================================================================== C8: games
@@ -1142,6 +1180,808 @@ def course_of_arrivals(run: Run, instance: Instance) -> tuple[Sequence[int], Pie
     return range(instance.n), Pieces(1, [], [], [], [])
 
 
+# ====================================================================== energy: power functions
+class Power:
+    """An increasing convex P with P(0) = 0, seen through a dial that makes speeds and powers rational.
+
+    Claim: speeds grow with the dial, and with them powers; see `PowerLaw` and `PowerTable`.
+    """
+
+    def at(self, dial: Fraction) -> tuple[Fraction, Fraction]:
+        """The speed s at a dial >= 0, and P(s)."""
+        raise NotImplementedError
+
+    def tangent(self, dial: Fraction) -> tuple[Fraction, Fraction]:
+        """mu >= 0 and y with mu s - y <= P(s) for all s >= 0."""
+        raise NotImplementedError
+
+    def length(self, dial: Fraction) -> int:
+        """About how many bits its values at that dial have at most."""
+        return 2 * bits(dial)
+
+    def has_tangent(self, dial: Fraction) -> bool:
+        """Whether there is a tangent at that dial."""
+        return True
+
+    @property
+    def size(self) -> int:
+        """As how many powers its values count."""
+        return 1
+
+
+@dataclass(frozen=True)
+class PowerLaw(Power):
+    """P(s) = sum of c s^e; `terms` are (c, e), e falls from above 1 to 1 at least, all c > 0; dial x is s = x^root."""
+
+    terms: list[tuple[Fraction, Fraction]]
+    root: int
+
+    def at(self, dial: Fraction) -> tuple[Fraction, Fraction]:
+        return dial**self.root, sum((c * dial ** int(e * self.root) for c, e in self.terms), Fraction(0))
+
+    def tangent(self, dial: Fraction) -> tuple[Fraction, Fraction]:
+        """P'(s), and P'(s) s - P(s): P is convex."""
+        speed, power = self.at(dial)
+        slope = sum((c * e * dial ** int((e - 1) * self.root) for c, e in self.terms), Fraction(0))
+        return slope, slope * speed - power
+
+    def length(self, dial: Fraction) -> int:
+        return bits(dial) * int(self.terms[0][1] * self.root) + sum(bits(c) for c, _ in self.terms)
+
+    @property
+    def size(self) -> int:
+        return len(self.terms)
+
+    def __str__(self) -> str:
+        return stated(" + ".join(f"{_factor(c)}s{f'^{_factor(e)}' if e != 1 else ''}" for c, e in self.terms))
+
+
+def _factor(number: Fraction) -> str:
+    return "" if number == 1 else str(number) if number.denominator == 1 else f"({number})"
+
+
+def stated(text: str) -> str:
+    """A text, or if it is long its SHA-256."""
+    return text if len(text) <= 250 else f"a function with SHA-256 {hashlib.sha256(text.encode('ascii')).hexdigest()}"
+
+
+@dataclass(frozen=True)
+class PowerTable(Power):
+    """P is linear between `corners` (speed, power), from (0, 0) on, convex, `slopes[k]` from corner k on for ever."""
+
+    corners: list[tuple[Fraction, Fraction]]
+    slopes: list[Fraction]
+
+    def at(self, dial: Fraction) -> tuple[Fraction, Fraction]:
+        """The dial is the speed."""
+        k = min(bisect.bisect_right(self.corners, dial, key=operator.itemgetter(0)), len(self.slopes)) - 1
+        (speed, power), slope = self.corners[k], self.slopes[k]
+        return dial, power + slope * (dial - speed)
+
+    def tangent(self, dial: Fraction) -> tuple[Fraction, Fraction]:
+        """The dial is the slope: P lies above the line with it through a corner after which no slope is less."""
+        speed, power = self.corners[bisect.bisect_left(self.slopes, dial)]
+        return dial, dial * speed - power
+
+    def has_tangent(self, dial: Fraction) -> bool:
+        """Whether P grows as fast as that in the end: else no line with that slope stays below it."""
+        return dial <= self.slopes[-1]
+
+    def __str__(self) -> str:
+        return stated(f"linear between {', '.join(f'{speed}:{power}' for speed, power in self.corners)}")
+
+
+def bits(number: Fraction) -> int:
+    """How long a fraction is."""
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
+
+
+def _not_longer(node: Node, length: int) -> None:
+    if length > LONGEST:
+        raise Malformed(node.at, f"the exact values here have over {LONGEST} bits")
+
+
+def _not_more(node: Node, length: int) -> None:
+    if length > MOST_BITS:
+        raise Malformed(node.at, f"the exact values here have over {MOST_BITS} bits together")
+
+
+def _soon(node: Node, looks: int, length: int) -> None:
+    if looks * priced(length) > MOST_LOOKS:
+        raise Malformed(node.at, "to check this would take too long")
+
+
+def priced(length: int) -> int:
+    """As how many looks at short numbers one at numbers of so many bits counts: their products and divisors."""
+    return 1 + (length // 1500) ** 2
+
+
+def admit(dials: list[Fraction], node: Node, power: Power) -> None:
+    """Refuse a list of dials whose values are too long."""
+    lengths = list(map(power.length, dials))
+    for k, length in enumerate(lengths):
+        _not_longer(Node(None, f"{node.at}[{k}]"), length)
+    _not_more(node, sum(lengths))
+    _soon(node, 2 * power.size * sum(map(priced, lengths)), 0)
+
+
+def read_power(node: Node) -> Power:
+    """Read P: `terms` of a sum of powers, or `points` of a table."""
+    if "points" in node.members():
+        return _table(node.object("points")["points"])
+    terms: list[tuple[Fraction, Fraction]] = []
+    items, root = node.object("terms")["terms"], 1
+    for one in items.items():
+        c, e = _pair(one)
+        exponent = e.rational(1)
+        if terms and exponent >= terms[-1][1]:
+            e.refuse("exponents that fall")
+        terms.append((c.positive(), exponent))
+        root = math.lcm(root, exponent.denominator)
+        if terms[0][1] * root > MOST_EXPONENT or len(terms) > MOST_TERMS:
+            words = f"exponents with a common denominator, and numerators of at most {MOST_EXPONENT} then"
+            items.refuse(f"at most {MOST_TERMS} {words}")
+    if not terms or terms[0][1] <= 1:
+        items.refuse("a sum of powers with an exponent above 1")
+    _not_longer(items, sum(bits(c) for c, _ in terms))
+    return PowerLaw(terms, root)
+
+
+def _pair(node: Node) -> list[Node]:
+    pair = node.items()
+    return pair if len(pair) == 2 else node.refuse("a pair")
+
+
+def _table(node: Node) -> PowerTable:
+    corners, slopes = [(Fraction(0), Fraction(0))], [Fraction(0)]
+    for one in node.items():
+        speed, power = (part.positive() for part in _pair(one))
+        if speed <= corners[-1][0]:
+            one.refuse("speeds that grow")
+        slopes.append((power - corners[-1][1]) / (speed - corners[-1][0]))
+        if slopes[-1] <= 0 or slopes[-1] < slopes[-2]:
+            one.refuse("slopes above 0 that do not fall")
+        corners.append((speed, power))
+    return PowerTable(corners, slopes[1:]) if slopes[1:] else node.refuse("at least one point")
+
+
+def in_common(numbers: Sequence[Fraction], node: Node) -> tuple[list[int], int]:
+    """The numbers in `1/D`s, and D, their least common denominator; refused if that is too long."""
+    whole = 1
+    for number in numbers:
+        if whole % number.denominator:
+            whole = math.lcm(whole, number.denominator)
+            _not_longer(node, whole.bit_length())
+    _not_more(node, whole.bit_length() * len(numbers))
+    return [number.numerator * (whole // number.denominator) for number in numbers], whole
+
+
+def identical_servers(instance: Instance, power: Power) -> str:
+    """What the machines are, in words; each job must be eligible everywhere."""
+    for j, k in enumerate(instance.eligible):
+        if len(instance.sets[k]) < instance.machines:
+            at = f"$.instance.eligible[{j}]"
+            raise Malformed(at, f"job {j} may not run on all servers, expected identical servers")
+    return f" with P(s) = {power}"
+
+
+# ====================================================================== energy: schedules on servers with speeds
+@dataclass(frozen=True)
+class Trajectory:
+    """Pieces in columns: job `job[k]` runs at dial `dial[k]` from `start[k]` to `end[k]`, in `1/per_tick` ticks.
+
+    At dial d the speed is `speed[d]` in `1/speed_unit`s, the power `power[d]` in `1/power_unit`s.
+    """
+
+    per_tick: int
+    job: list[int]
+    start: list[int]
+    end: list[int]
+    dial: list[int]
+    dials: list[Fraction]
+    speed: list[int]
+    speed_unit: int
+    power: list[int]
+    power_unit: int
+
+    def work(self, jobs: int) -> list[int]:
+        """What is done for each job, in `1/(per_tick speed_unit)` ticks of work."""
+        done = [0] * jobs
+        for j, s, e, d in zip(self.job, self.start, self.end, self.dial, strict=True):
+            done[j] += (e - s) * self.speed[d]
+        return done
+
+    def completion(self, jobs: int) -> list[int]:
+        """The last end of each job's pieces, in `1/per_tick` ticks."""
+        last = [0] * jobs
+        for j, e in zip(self.job, self.end, strict=True):
+            last[j] = max(last[j], e)
+        return last
+
+    @property
+    def energy(self) -> int:
+        """The integral of the powers, in `1/(per_tick power_unit)` ticks."""
+        time = [0] * len(self.dials)
+        for s, e, d in zip(self.start, self.end, self.dial, strict=True):
+            time[d] += e - s
+        return sum(map(operator.mul, time, self.power))
+
+
+def read_trajectory(node: Node, ground: Ground) -> Trajectory:
+    """Read a schedule on servers with speeds: pieces in columns, and the dials that they name."""
+    part, power = node.object("per_tick job start end dial dials"), ground.power
+    assert power is not None
+    dials = [one.positive() for one in part["dials"].items()]
+    admit(dials, part["dials"], power)
+    job = part["job"].column(None, 0, ground.instance.n - 1)
+    start, end = part["start"].column(len(job), 0), part["end"].column(len(job))
+    dial = part["dial"].column(len(job), 0, len(dials) - 1)
+    points = [power.at(value) for value in dials]
+    speed, speed_unit = in_common([s for s, _ in points], part["dials"])
+    powers, power_unit = in_common([p for _, p in points], part["dials"])
+    per_tick = part["per_tick"].integer(1)
+    return Trajectory(per_tick, job, start, end, dial, dials, speed, speed_unit, powers, power_unit)
+
+
+def read_speed_run(node: Node, ground: Ground) -> Run:
+    """Read what the certificate says that a policy with speeds did."""
+    part = node.object("algorithm schedule", "parameters")
+    _algorithm(part)
+    return run_of_servers(part, ground)
+
+
+def run_of_servers(part: dict[str, Node], ground: Ground) -> Run:
+    """A schedule of all jobs on servers with speeds."""
+    return Run([], None, Late([], [], []), trajectory=read_trajectory(part["schedule"], ground))
+
+
+def flow_plus_energy(run: Run, ground: Ground) -> Fraction | None:
+    """energy: sum of C_j - r_j plus the integral of the powers, in ticks; None if the run is infeasible.
+
+    Claim: the run is feasible exactly if each piece lies after its job's release, a job is on one server at a time,
+    at most `machines` jobs run at a time, and each job gets its size at least. C_j is the last end of its pieces.
+    """
+    instance, verdict, t = ground.instance, ground.verdict, _on_servers(run)
+    at, before = f"{run.at}.schedule", verdict.failures
+    for k, (j, s, e) in enumerate(zip(t.job, t.start, t.end, strict=True)):
+        if s < instance.release[j] * t.per_tick:
+            verdict.fail(run.rule, f"{at}.start[{k}]", f"job {j} runs before its release")
+        if s >= e:
+            verdict.fail(run.rule, f"{at}.end[{k}]", f"the piece ends at its start {show(s)} or before")
+    one_server_a_job(run, t, verdict)
+    servers_suffice(run, t, instance.machines, verdict)
+    for j, (done, size) in enumerate(zip(t.work(instance.n), instance.size, strict=True)):
+        if done < size * t.per_tick * t.speed_unit:
+            got = show(Fraction(done, t.per_tick * t.speed_unit))
+            verdict.fail(run.rule, at, f"job {j} gets {got} of its {show(size)} ticks of work")
+    if verdict.failures > before:
+        return None
+    flow = sum(t.completion(instance.n)) - sum(instance.release) * t.per_tick
+    return Fraction(flow * t.power_unit + t.energy, t.per_tick * t.power_unit)
+
+
+def _on_servers(run: Run) -> Trajectory:
+    assert run.trajectory is not None
+    return run.trajectory
+
+
+def one_server_a_job(run: Run, t: Trajectory, verdict: Verdict) -> None:
+    """No two pieces of one job overlap; neighbours by start suffice, as in `one_at_a_time`."""
+    order = sorted(range(len(t.job)), key=t.start.__getitem__)
+    order.sort(key=t.job.__getitem__)
+    for a, b in itertools.pairwise(order):
+        if t.job[a] == t.job[b] and t.start[b] < t.end[a]:
+            verdict.fail(run.rule, f"{run.at}.schedule.start[{b}]", f"job {t.job[b]} is on two servers at once")
+
+
+def servers_suffice(run: Run, t: Trajectory, machines: int, verdict: Verdict) -> None:
+    """At most so many pieces at a time: at each start, those that began less those that ended by then."""
+    ends = sorted(t.end)
+    order = sorted(range(len(t.job)), key=t.start.__getitem__)
+    for begun, k in enumerate(order, start=1):
+        if begun - bisect.bisect_right(ends, t.start[k]) > machines:
+            message = f"more than {show(machines)} jobs run at a time"
+            verdict.fail(run.rule, f"{run.at}.schedule.start[{k}]", message)
+            return
+
+
+def account_of_servers(run: Run, ground: Ground) -> str:
+    """How the jobs were completed."""
+    t, instance = _on_servers(run), ground.instance
+    unit = t.per_tick * t.speed_unit
+    more = sum(done > size * unit for done, size in zip(t.work(instance.n), instance.size, strict=True))
+    told = f", {more} of them with more work than their size" if more else ""
+    return f"{instance.n} jobs completed in {len(t.job)} pieces on at most {show(instance.machines)} servers{told}"
+
+
+# ====================================================================== C9: server prices
+def server_prices(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C9, energy only: T* >= sum_j min over its ranges of (mu p_j - H(r_j) + min H) - m * integral of the price.
+
+    The price lam(t) >= 0 is constant in each cell of the grid and 0 after it. A range of completions C of job j has a
+    dial, with (mu, y) such that mu s - y <= P(s) for all s, and H(t) = t - integral up to t of (y - lam)^+; min H is
+    over the range. The ranges of a job cover all C >= r_j, and y <= 1 in the last one.
+
+    Proof: at most m jobs run at a time, so the cost of a schedule is at least the sum over its jobs of C_j - r_j plus
+    the integral of P(s_j) + lam while j runs, less m * integral of lam. With P(s_j) >= mu s_j - y, and since j is on
+    one server at a time, the integral is at least mu p_j - the integral of (y - lam)^+ from r_j to C_j. Together this
+    is mu p_j - H(r_j) + H(C_j), whatever range C_j is in. H is linear in each cell, so grid points and r_j suffice for
+    its minimum; after the grid it never falls if y <= 1.
+    """
+    part, instance, power = node.object("rule grid price dials ranges", "origin"), ground.instance, ground.power
+    assert power is not None
+    prices = _prices(part, instance, _lines(part["dials"], power))
+    ranges = _ranges(part["ranges"], prices, instance)
+    length = prices.scale.bit_length() + prices.clock.bit_length()
+    _soon(part["ranges"], sum(map(bool, ranges)) * len(prices.grid) // 10, length)
+    least: dict[int, int] = {}
+    for line, asked in zip(prices.lines, ranges, strict=True):
+        for j, bound in proven(line, asked, prices, instance):
+            least[j] = min(bound, least.get(j, bound))
+    rent = sum(map(operator.mul, prices.price, map(operator.sub, prices.grid[1:], prices.grid)))
+    return Fraction(sum(least.values()) - instance.machines * rent, prices.scale * prices.clock)
+
+
+class Prices(NamedTuple):
+    """Times in `1/clock` ticks; in `1/scale`s the price in each cell between two, and (mu, y) of each dial."""
+
+    grid: list[int]
+    clock: int
+    price: list[int]
+    lines: list[tuple[int, int]]
+    scale: int
+
+
+class Range(NamedTuple):
+    """Completions of a job from its release, if `first` is None, or from grid point `first`, to grid point `last`.
+
+    `home` is the last grid point up to the release; without `last` the range goes on for ever.
+    """
+
+    job: int
+    home: int
+    first: int | None
+    last: int | None
+
+
+def _prices(part: dict[str, Node], instance: Instance, lines: list[tuple[Fraction, Fraction]]) -> Prices:
+    grid, clock = in_common([one.rational() for one in part["grid"].items()], part["grid"])
+    price = [one.rational(0) for one in part["price"].items()]
+    if not grid or any(a >= b for a, b in itertools.pairwise(grid)):
+        part["grid"].refuse("an ascending list of at least one time")
+    if instance.n and grid[0] > instance.release[0] * clock:
+        part["grid"].refuse("a first time that is not after the first release")
+    if len(price) + 1 != len(grid):
+        raise Malformed(part["price"].at, f"got {len(price)} values, expected {len(grid) - 1}")
+    whole, scale = in_common([*price, *itertools.chain.from_iterable(lines)], part["dials"])
+    pairs = iter(whole[len(price) :])
+    return Prices(grid, clock, whole[: len(price)], list(zip(pairs, pairs, strict=True)), scale)
+
+
+def _lines(node: Node, power: Power) -> list[tuple[Fraction, Fraction]]:
+    """The tangents at the dials."""
+    dials = [one.rational(0) for one in node.items()]
+    admit(dials, node, power)
+    for k, dial in enumerate(dials):
+        if not power.has_tangent(dial):
+            Node(node.items()[k].value, f"{node.at}[{k}]").refuse("a slope of the table, or less")
+    return [power.tangent(dial) for dial in dials]
+
+
+def _ranges(node: Node, prices: Prices, instance: Instance) -> list[list[Range]]:
+    """The ranges of all jobs by their dials; those of a job follow one another from its release on."""
+    lines = prices.lines
+    asked: list[list[Range]] = [[] for _ in lines]
+    jobs = node.items()
+    if len(jobs) != instance.n:
+        raise Malformed(node.at, f"got {len(jobs)} values, expected {instance.n}")
+    for j, one in enumerate(jobs):
+        home = bisect.bisect_right(prices.grid, instance.release[j] * prices.clock) - 1
+        pairs = [pair.column(2, 0) for pair in one.items()]
+        if not pairs or pairs[0][0] != home or any(a[0] >= b[0] for a, b in itertools.pairwise(pairs)):
+            one.refuse(f"ranges that begin with cell {home}, the release's, and ascend")
+        if pairs[-1][0] >= len(prices.grid) or max(d for _, d in pairs) >= len(lines):
+            one.refuse(f"cells below {len(prices.grid)} and dials below {len(lines)}")
+        if lines[pairs[-1][1]][1] > prices.scale:
+            one.refuse("a last range whose dial has a conjugate of at most 1")
+        ends = [*(cell for cell, _ in pairs[1:]), None]
+        for (cell, d), last in zip(pairs, ends, strict=True):
+            asked[d].append(Range(j, home, cell if cell > home else None, last))
+    return asked
+
+
+def proven(line: tuple[int, int], asked: list[Range], prices: Prices, instance: Instance) -> Iterator[tuple[int, int]]:
+    """Per range, its job and mu p_j - H(r_j) + min H, in `1/(scale clock)` ticks."""
+    if not asked:
+        return
+    (mu, y), (grid, clock, price, _, scale) = line, prices
+    slopes = [*(scale - max(0, y - each) for each in price), scale - y]
+    height = [0, *itertools.accumulate(map(operator.mul, slopes, map(operator.sub, grid[1:], grid)))]
+    final = len(grid) - 1
+    spans = [(final if x.last is None else x.last, x.home + 1 if x.first is None else x.first) for x in asked]
+    order = sorted(range(len(asked)), key=spans.__getitem__)
+    for k, lowest in zip(order, lowest_in(height, [spans[k] for k in order]), strict=True):
+        job, home, first, _ = asked[k]
+        start = height[home] + slopes[home] * (instance.release[job] * clock - grid[home])
+        ends = [each for each in (lowest, start if first is None else None) if each is not None]
+        yield job, mu * instance.size[job] * clock - start + min(ends)
+
+
+def lowest_in(values: list[int], spans: list[tuple[int, int]]) -> Iterator[int | None]:
+    """min(values[first], ..., values[last]) for each (last, first), `last` never going back; None if there is none.
+
+    `low` holds the positions up to `last` after which all values up to `last` are larger.
+    """
+    low: list[int] = []
+    reached = 0
+    for last, first in spans:
+        while reached <= last:
+            while low and values[low[-1]] >= values[reached]:
+                low.pop()
+            low.append(reached)
+            reached += 1
+        yield values[low[bisect.bisect_left(low, first)]] if first <= last else None
+
+
+# ====================================================================== C9-drift, C9-backlog: a schedule in motion
+class Mover(NamedTuple):
+    """An unfinished job: work left, above 0, at the speed with which it gets less, 0 if it waits."""
+
+    left: Number
+    speed: int
+    of_reference: bool
+    dial: int
+
+
+class State(NamedTuple):
+    """A schedule between two events: its jobs with work left, all its unfinished jobs, and the power of its servers."""
+
+    movers: list[Mover]
+    alive: int
+    power: Fraction
+
+    @property
+    def pays(self) -> Fraction:
+        """What it costs per tick: unfinished jobs plus power."""
+        return self.alive + self.power
+
+
+class Motion:
+    """A feasible schedule in the course of time, in `1/per_tick` ticks, work in `1/(per_tick unit)` ticks of it.
+
+    A job is unfinished from its release to the last end of its pieces. At one instant pieces end first, then jobs
+    arrive, then pieces start.
+    """
+
+    def __init__(self, t: Trajectory, instance: Instance, per_tick: int, unit: int, of_reference: bool) -> None:
+        self.t, self.instance, self.scale, self.of_reference = t, instance, per_tick // t.per_tick, of_reference
+        self.per_tick, self.speed = per_tick, [s * (unit // t.speed_unit) for s in t.speed]
+        self.size = per_tick * unit
+        self.order = sorted(range(len(t.job)), key=t.start.__getitem__)
+        self.completion = [c * self.scale for c in t.completion(instance.n)]
+        self.left: dict[int, int] = {}
+        self.running: dict[int, int] = {}
+        self.now = self.arrived = self.begun = 0
+
+    def times(self) -> set[int]:
+        """All its events."""
+        pieces = {time * self.scale for time in (*self.t.start, *self.t.end)}
+        return pieces | {r * self.per_tick for r in self.instance.release}
+
+    def go_on(self, now: int) -> State:
+        """Go on to the next event of all, at which the pieces that ran are not over before."""
+        for j, k in list(self.running.items()):
+            self.left[j] = max(0, self.left[j] - self.speed[self.t.dial[k]] * (now - self.now))
+            if self.t.end[k] * self.scale == now:
+                del self.running[j]
+                if self.completion[j] == now:
+                    del self.left[j]
+        self.now = now
+        while self.arrived < self.instance.n and self.instance.release[self.arrived] * self.per_tick <= now:
+            self.left[self.arrived] = self.instance.size[self.arrived] * self.size
+            self.arrived += 1
+        while self.begun < len(self.order) and self.t.start[self.order[self.begun]] * self.scale <= now:
+            self.running[self.t.job[self.order[self.begun]]] = self.order[self.begun]
+            self.begun += 1
+        return self._state()
+
+    def _state(self) -> State:
+        movers = [self._mover(j, left) for j, left in self.left.items() if left]
+        power = sum(self.t.power[self.t.dial[k]] for k in self.running.values())
+        return State(movers, len(self.left), Fraction(power, self.t.power_unit))
+
+    def _mover(self, j: int, left: int) -> Mover:
+        dial = self.t.dial[self.running[j]] if j in self.running else -1
+        return Mover(left, self.speed[dial] if dial >= 0 else 0, self.of_reference, dial)
+
+
+class Unproved(Exception):
+    """A rule does not hold; says why."""
+
+
+class Effort:
+    """Counts the jobs that are looked at, in numbers of so many bits."""
+
+    def __init__(self, length: int) -> None:
+        self.left, self.price = MOST_LOOKS, priced(length)
+
+    def spend(self, looks: int) -> None:
+        """Count so many more; `Unproved` if they are too many."""
+        self.left -= looks * self.price
+        if self.left < 0:
+            raise Unproved(f"it would take to look at jobs more than {MOST_LOOKS} times")
+
+
+def in_order(movers: Iterable[Mover]) -> list[Mover]:
+    """Shortest first, as they are just after now: of those with equally much left the fastest first."""
+    return sorted(movers, key=lambda one: (one.left, -one.speed, one.of_reference))
+
+
+def while_in_order(movers: list[Mover], length: int) -> Iterator[tuple[list[Mover], Number]]:
+    """The jobs in order of what is left, and how long that order lasts, over and over until `length` has passed.
+
+    It lasts until a job meets the one before it in the order, or the first one has nothing left; that one is left out
+    then. Claim: in that time no two jobs that differ now change their order.
+    """
+    left: Number = length
+    while left > 0:
+        order = in_order(movers)
+        meet = [Fraction(b.left - a.left, b.speed - a.speed) for a, b in itertools.pairwise(order) if b.speed > a.speed]
+        meet += [Fraction(one.left, one.speed) for one in order[:1] if one.speed]
+        step = min([left, *meet])
+        yield order, step
+        moved = (one._replace(left=one.left - one.speed * step) for one in order)
+        movers, left = [one for one in moved if one.left > 0], left - step
+
+
+@dataclass(frozen=True)
+class Potential:
+    """Phi = integral over q of level(v) + linear v, where v is how many more jobs of the run than of the reference have
+    q left at least; level(v) is the sum of the first v steps, 0 for v <= 0.
+
+    Claim: for any steps and linear part it is 0 without jobs, and does not jump. An arrival adds 1 to both numbers for
+    the same q, a completion changes them at q = 0 only.
+    """
+
+    levels: list[Fraction]
+    linear: Fraction
+
+    def height(self, v: int) -> Fraction:
+        """level(v) + linear v."""
+        return self.levels[max(v, 0)] + self.linear * v
+
+    def walk(self, order: list[Mover]) -> Iterator[tuple[Mover, int, int]]:
+        """Each job from short to long, with v before it and after it."""
+        v = sum(-1 if one.of_reference else 1 for one in order)
+        for one in order:
+            after = v + 1 if one.of_reference else v - 1
+            yield one, v, after
+            v = after
+
+    def value(self, order: list[Mover]) -> Fraction:
+        """Phi."""
+        total, reached = Fraction(0), Fraction(0)
+        for one, before, _ in self.walk(order):
+            total += (one.left - reached) * self.height(before)
+            reached = Fraction(one.left)
+        return total
+
+    def rate(self, order: list[Mover]) -> Fraction:
+        """How fast Phi changes while the order lasts: each job moves the end of the strip before it by its speed."""
+        moving = ((one, before, after) for one, before, after in self.walk(order) if one.speed)
+        changes = (one.speed * (self.height(after) - self.height(before)) for one, before, after in moving)
+        return sum(changes, Fraction(0))
+
+
+def _potential(part: dict[str, Node]) -> Potential:
+    steps = [one.rational(0) for one in part["steps"].items()]
+    levels, unit = in_common(list(itertools.accumulate(steps, initial=Fraction(0))), part["steps"])
+    return Potential([Fraction(level, unit) for level in levels], part["linear"].rational(0))
+
+
+def drift(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C9-drift, energy only: the least c >= 0 such that at all times, with a potential Phi,
+
+        n + sum of P(s) + dPhi/dt <= c (n_o + sum of P(s_o)),
+
+    where n jobs of the run are unfinished and its servers have speeds s, n_o and s_o are those of the schedule given.
+    With the class `srpt` that schedule must run jobs among its `machines` shortest with work left only.
+
+    Proof that the run costs at most c times as much: integrate; Phi is 0 before all jobs and after them, and does not
+    jump. Between two events, and while no two jobs swap their order, all terms are constant. Both are also tested here.
+
+    Source: Multiple server SRPT with speed scaling is competitive, (6), (7) and Proposition 5.
+    """
+    part, run = node.object("rule schedule steps linear", "class origin"), ground.run(node)
+    reference = replace(run_of_servers(part, ground), at=node.at, rule="C9-drift")
+    kind = part["class"].one_of("any", "srpt") if "class" in part else "any"
+    potential, cost = _potential(part), flow_plus_energy(reference, ground)
+    if not ground.feasible("C9-drift", node) or cost is None:
+        return None
+    assert ground.value is not None
+    try:
+        least = _least_drift(run, reference, potential, kind, ground)
+    except Unproved as why:
+        ground.verdict.fail("C9-drift", node.at, str(why))
+        return None
+    if ground.value > least * cost:
+        ground.verdict.fail("contradiction", node.at, "the drift holds and the costs do not: this checker is wrong")
+    return least
+
+
+def _least_drift(run: Run, reference: Run, potential: Potential, kind: str, ground: Ground) -> Fraction:
+    own, other = _on_servers(run), _on_servers(reference)
+    per_tick, unit = math.lcm(own.per_tick, other.per_tick), math.lcm(own.speed_unit, other.speed_unit)
+    motions = [Motion(t, ground.instance, per_tick, unit, t is other) for t in (own, other)]
+    length = (per_tick * unit).bit_length() + max(map(bits, [*potential.levels, potential.linear]))
+    least, phi, effort = Fraction(0), Fraction(0), Effort(length)
+    for now, following in itertools.pairwise(sorted(motions[0].times() | motions[1].times())):
+        one, two = (motion.go_on(now) for motion in motions)
+        if len(one.movers) >= len(potential.levels):
+            raise Unproved(f"the run has {len(one.movers)} unfinished jobs, more than there are steps")
+        for order, step in while_in_order(one.movers + two.movers, following - now):
+            effort.spend(one.alive + two.alive + 1)
+            if potential.value(order) != phi:
+                raise Unproved("the potential jumps: this checker is wrong")
+            if kind == "srpt" and not _shortest_run(order, ground.instance.machines):
+                raise Unproved(f"the schedule runs a job that is not one of the shortest after {_at(now, per_tick)}")
+            rate = potential.rate(order)
+            phi += rate * step
+            pays = one.pays + rate / unit
+            if pays > 0 == two.pays:
+                raise Unproved(f"no c is enough after {_at(now, per_tick)}, when the schedule pays nothing")
+            least = max(least, pays / two.pays if two.pays else least)
+    if phi != 0:
+        raise Unproved("the potential is not 0 in the end: this checker is wrong")
+    return least
+
+
+def _at(now: int, per_tick: int) -> str:
+    return f"time {show(Fraction(now, per_tick))}"
+
+
+def _shortest_run(order: list[Mover], machines: int) -> bool:
+    """Whether the reference runs only jobs among its `machines` shortest with work left."""
+    own = [one for one in order if one.of_reference]
+    return not any(one.speed for one in own[machines:])
+
+
+def backlog(node: Node, ground: Ground) -> Fraction | None:
+    """Rule C9-backlog, energy with P(s) = k s^alpha only: the cost of the run is at most c = `ratio` times T*.
+
+    With n jobs unfinished the run must serve its min(n, m) shortest; lo <= s <= hi are all speeds of these. With steps
+    g_1 <= g_2 <= ... from g_0 = 0 on, h the linear part, it is shown for all n that occur, 0 included, and all n_o that
+
+        n + sum over i <= min(n, m) of the larger P(s) - s (g[n - n_o - i + 1] + h) for s = lo, hi
+          + sum over i <= min(m, n_o) of c P*((g[n - i + 1] + h) / c)  <=  c n_o,      g[v] = 0 for v < 0.
+
+    Proof: this is the drift against any schedule with n_o unfinished jobs, with the potential of `drift`. When the i-th
+    shortest of the run is passed, v is at least n - i + 1 - n_o before it; its term is convex in s, hence largest at lo
+    or hi. Number those that the schedule serves from the longest: when the i-th is passed, v is at most n - i + 1 after
+    it, and s (g + h) <= c P(s) + c P*((g + h) / c) whatever its speed. For n_o >= n the left side is linear up to m and
+    constant then, so n_o = 0, ..., n and max(n, m) decide.
+
+    Source: certify/SPEED.md, "Backlog"; Multiple server SRPT with speed scaling is competitive, (6) and (7).
+    """
+    part, run, power = node.object("rule steps linear ratio", "origin"), ground.run(node), ground.power
+    if not isinstance(power, PowerLaw) or len(power.terms) > 1:
+        raise Malformed(node.at, "this rule needs one power c s^alpha")
+    table = Table(power, ground.instance.machines, _potential(part), part["ratio"].positive())
+    steps = [b - a for a, b in itertools.pairwise(table.potential.levels)]
+    if any(a > b for a, b in itertools.pairwise(steps)):
+        part["steps"].refuse("steps that do not fall")
+    table.admit(part["steps"])
+    if not ground.feasible("C9-backlog", node):
+        return None
+    try:
+        t, longest = _on_servers(run), max(map(bits, [table.ratio, table.potential.linear, *table.gains, *table.steps]))
+        effort = Effort((t.per_tick * t.speed_unit).bit_length() + longest)
+        for n, dials in sorted(dials_by_backlog(run, ground.instance, len(steps), effort).items()):
+            table.judge(n, [t.dials[d] for d in dials], effort)
+    except Unproved as why:
+        ground.verdict.fail("C9-backlog", node.at, str(why))
+        return None
+    return table.ratio
+
+
+def dials_by_backlog(run: Run, instance: Instance, most: int, effort: Effort) -> dict[int, set[int]]:
+    """For each number n of unfinished jobs the dials at which the min(n, m) shortest run; n = 0 is always there."""
+    t, found = _on_servers(run), {0: set[int]()}
+    unit = t.per_tick * t.speed_unit
+    if any(done != size * unit for done, size in zip(t.work(instance.n), instance.size, strict=True)):
+        raise Unproved("a job gets more work than its size")
+    motion = Motion(t, instance, t.per_tick, t.speed_unit, False)
+    for now, following in itertools.pairwise(sorted(motion.times())):
+        state = motion.go_on(now)
+        if state.alive > most:
+            raise Unproved(f"{state.alive} jobs are unfinished after {_at(now, t.per_tick)}, more than there are steps")
+        for order, _ in while_in_order(state.movers, following - now):
+            effort.spend(state.alive + 1)
+            if not all(one.speed for one in order[: instance.machines]):
+                raise Unproved(f"one of the shortest jobs waits after {_at(now, t.per_tick)}")
+            found.setdefault(len(order), set()).update(one.dial for one in order[: instance.machines])
+    return found
+
+
+@dataclass(frozen=True)
+class Table:
+    """Potential and ratio of a backlog rule, for P(s) = k s^alpha on `machines` servers."""
+
+    power: PowerLaw
+    machines: int
+    potential: Potential
+    ratio: Fraction
+
+    @cached_property
+    def steps(self) -> list[Fraction]:
+        """g_0 = 0, g_1, ..."""
+        levels = self.potential.levels
+        return [Fraction(0), *(b - a for a, b in itertools.pairwise(levels))]
+
+    def admit(self, node: Node) -> None:
+        """Refuse values that would be too long."""
+        k, alpha = self.power.terms[0]
+        longest = max(map(bits, [*self.steps, self.potential.linear, self.ratio, k, alpha]))
+        degree = alpha.numerator - alpha.denominator
+        length = (6 * longest // degree + (degree > 1) * ROOT_BITS + 1) * alpha.numerator
+        _not_longer(node, length)
+        _not_more(node, length * len(self.steps))
+
+    def conjugate(self, weight: Fraction) -> Fraction:
+        """At least P*(weight) = k (alpha - 1) (weight / (k alpha))^(alpha / (alpha - 1)), the root rounded up."""
+        k, alpha = self.power.terms[0]
+        p, q = alpha.numerator, alpha.denominator
+        return k * (alpha - 1) * root_above(weight / (k * alpha), p - q) ** p
+
+    @cached_property
+    def gains(self) -> list[Fraction]:
+        """c P*((g_v + h) / c), or more, for v = 0, 1, ..."""
+        return [self.ratio * self.conjugate((g + self.potential.linear) / self.ratio) for g in self.steps]
+
+    def judge(self, n: int, dials: list[Fraction], effort: Effort) -> None:
+        """Whether the inequality holds for n jobs at dials between the least and the largest of these."""
+        ends = [self.power.at(dial) for dial in (min(dials), max(dials))] if dials else []
+        steps, linear, running = self.steps, self.potential.linear, min(n, self.machines)
+        for n_o in {*range(n + 1), max(n, self.machines)}:
+            effort.spend(2 * running + 1)
+            weights = [steps[max(0, n - n_o - i)] + linear for i in range(running)]
+            own = sum((max(power - speed * weight for speed, power in ends) for weight in weights), Fraction(0))
+            served = min(self.machines, n_o)
+            others = sum((self.gains[n - i] for i in range(min(served, n))), max(0, served - n) * self.gains[0])
+            if n + own + others > self.ratio * n_o:
+                raise Unproved(f"the table does not hold for {n} unfinished jobs against {n_o}")
+
+
+def root_above(value: Fraction, k: int) -> Fraction:
+    """A number >= 0 whose k-th power is at least `value` >= 0: itself for k = 1, else the least one in 1/2^64s.
+
+    >>> root_above(Fraction(9, 4), 2), 0 < root_above(Fraction(2), 2) ** 2 - 2 < Fraction(1, 10**18)
+    (Fraction(3, 2), True)
+    """
+    if k == 1:
+        return value
+    wanted = -(-(value.numerator << k * ROOT_BITS) // value.denominator)
+    return Fraction(integer_root(wanted - 1, k) + 1 if wanted else 0, 1 << ROOT_BITS)
+
+
+def integer_root(value: int, k: int) -> int:
+    """The largest whole number whose k-th power is at most `value` >= 0: Newton's method, from above its first half.
+
+    >>> integer_root(26, 3), integer_root(27, 3)
+    (2, 3)
+    """
+    if value == 0:
+        return 0
+    half = value.bit_length() // (2 * k)
+    guess = (integer_root(value >> half * k, k) + 1) << half if half else 1 << -(-value.bit_length() // k)
+    while True:
+        better = ((k - 1) * guess + value // guess ** (k - 1)) // k
+        if better >= guess:
+            return guess
+        guess = better
+
+
+# ====================================================================== evidence and bounds
 RULES: dict[str, Callable[[Node, Ground], Fraction | None]] = {
     "C0": longest_job,
     "C3": interval_family,
@@ -1149,11 +1989,14 @@ RULES: dict[str, Callable[[Node, Ground], Fraction | None]] = {
     "C5": hall_set,
     "C6": upper_witness,
     "C8": game,
+    "C9": server_prices,
+    "C9-drift": drift,
+    "C9-backlog": backlog,
     "C10": case_distinction,
 }
 """Evidence about T*: each function reads its evidence and returns the bound, or records why none."""
 
-SHOWS = {"C6": "a bound from above", "C8": "a game"}
+SHOWS = {"C6": "a bound from above", "C8": "a game", "C9-drift": "a drift", "C9-backlog": "a ratio to T*"}
 """What the evidence of a rule shows; all other rules show a bound on T* from below."""
 
 
@@ -1175,7 +2018,7 @@ def claim_lower_bound(goal: Node, case: Case) -> None:
     claim = f"T* >= {case.words(value)}"
     if "evidence" not in part:
         told = case.verdict.shown if value <= 0 else case.verdict.assumed
-        why = f"as no {case.problem.quantity} is negative" if value <= 0 else "without evidence"
+        why = "as no schedule has a negative value" if value <= 0 else "without evidence"
         told.append(f"{claim}, {why}")
         return
     rule, bound = case.bound(part["evidence"])
@@ -1215,12 +2058,17 @@ def judge_optimum(case: Case) -> None:
 def claim_feasible(goal: Node, case: Case) -> None:
     """Rule C1: the run is a schedule or an assignment; see `completions` and `largest_load`."""
     goal.object("claim")
-    run, n = case.run(goal), case.instance.n
+    run = case.run(goal)
     if case.feasible("C1", goal):
-        rejected = run.dispatch.count(-1) + len(run.late.job)
-        how = case.problem.finished if run.pieces is None else f"completed in {len(run.pieces.job)} pieces"
-        counts = f"{n - rejected} of {n} jobs accepted and {how}, {rejected} rejected"
-        case.verdict.shown.append(f"the run{run.at_speed} is feasible: {counts} (rule C1)")
+        told = case.problem.account(run, case)
+        case.verdict.shown.append(f"the run{run.at_speed} is feasible: {told} (rule C1)")
+
+
+def account_of_machines(run: Run, ground: Ground) -> str:
+    """How many jobs were accepted and how they were completed, and how many were rejected."""
+    n, rejected = ground.instance.n, run.dispatch.count(-1) + len(run.late.job)
+    how = ground.problem.finished if run.pieces is None else f"completed in {len(run.pieces.job)} pieces"
+    return f"{n - rejected} of {n} jobs accepted and {how}, {rejected} rejected"
 
 
 def completions(run: Run, instance: Instance, verdict: Verdict) -> list[int] | None:
@@ -1353,7 +2201,7 @@ def claim_objective(goal: Node, case: Case) -> None:
     claimed = part["value"].rational()
     if not case.feasible("C2", goal):
         return
-    words = f"the largest {problem.quantity}{problem.whose}{run.at_speed} is"
+    words = f"the {problem.quantity}{problem.whose}{run.at_speed} is"
     if case.value != claimed:
         message = f"{words} {show(case.value or 0)}{problem.unit}, claimed is {show(claimed)}"
         case.verdict.fail("C2", part["value"].at, message)
@@ -1422,7 +2270,7 @@ def claim_game(goal: Node, case: Case) -> None:
     if bound is None or value is None:
         return
     at_most, run = f"T* <= {case.words(opt)}", f"{case.problem.quantity}{case.problem.whose}{case.run(goal).at_speed}"
-    at_least = f"the largest {run} is at least {case.words(cost)}"
+    at_least = f"the {run} is at least {case.words(cost)}"
     if opt < bound:
         case.verdict.fail("C8", part["opt"].at, f"{at_most} is claimed, the evidence shows {show(bound)}")
     if cost > value:
@@ -1449,10 +2297,35 @@ def claim_ratio(goal: Node, case: Case) -> None:
         message = f"{show(value)} is claimed, shown is {show(case.objective / case.lower)}"
         case.verdict.fail("ratio", part["value"].at, message)
     else:
-        caution = "the run may reject jobs while T* may not, so a ratio below 1 is possible"
         optimum = f"T*{run.at_speed and ' at speed 1'}"
-        words = f"largest {case.problem.quantity}{run.at_speed} / {optimum} <= {show(value)}"
-        case.verdict.shown.append(f"{words}; {caution}")
+        words = f"{case.problem.quantity}{run.at_speed} / {optimum} <= {show(value)}"
+        case.verdict.shown.append(f"{words}{case.problem.caution}")
+
+
+# ====================================================================== C9-drift, C9-backlog: goals
+def claim_drift(goal: Node, case: Case) -> None:
+    """Rule C9-drift: the run costs at most `value` times as much as the schedule given, at all times with Phi."""
+    value, bound = _shown_factor(goal, case, "C9-drift")
+    if bound is not None:
+        words = f"the run costs at most {show(value)} times as much as the schedule of the evidence"
+        case.verdict.shown.append(f"{words}, and drifts so at all times (rule C9-drift)")
+
+
+def claim_competitive(goal: Node, case: Case) -> None:
+    """Rule C9-backlog: the run costs at most `value` times T*."""
+    value, bound = _shown_factor(goal, case, "C9-backlog")
+    if bound is not None:
+        case.verdict.shown.append(f"the run costs at most {show(value)} T*, as its backlog is small (rule C9-backlog)")
+
+
+def _shown_factor(goal: Node, case: Case, rule: str) -> tuple[Fraction, Fraction | None]:
+    """The value that a goal claims, and what the evidence of this rule shows, None if that is more."""
+    part = goal.object("claim value evidence")
+    value, (_, bound) = part["value"].rational(), case.bound(part["evidence"], SHOWS[rule])
+    if bound is not None and value < bound:
+        case.verdict.fail(rule, part["value"].at, f"{show(value)} is claimed, the evidence shows {show(bound)}")
+        return value, None
+    return value, bound
 
 
 CLAIMS: dict[str, Callable[[Node, Case], None]] = {
@@ -1463,6 +2336,8 @@ CLAIMS: dict[str, Callable[[Node, Case], None]] = {
     "upper-bound": claim_upper_bound,
     "refuted-guess": claim_refuted_guess,
     "game": claim_game,
+    "drift": claim_drift,
+    "competitive": claim_competitive,
     "ratio": claim_ratio,
 }
 """Goals: each function reads its goal and records it as shown, assumed or failed; ratios are judged last."""
@@ -1475,24 +2350,29 @@ def unweighted(instance: Instance) -> Weights:
 
 
 MAX_FLOW = Problem(
-    quantity="flow time",
+    quantity="largest flow time",
     whose=" of an accepted job",
     finished="completed first in, first out",
     about="",
     unit=" ticks",
     input_unit="time unit",
     rules=("C0", "C3", "C5", "C6", "C8", "C10"),
+    claims=("feasible", "budget", "objective", "lower-bound", "upper-bound", "refuted-guess", "game", "ratio"),
     weights=unweighted,
     scale=lambda instance: instance.tick,
     read_schedule=read_timed,
     read_late=late_by_time,
     value=largest_flow_time,
     course=course_in_time,
+    read_run=read_run,
+    decisions="dispatch schedule",
+    read_all=read_dispatched,
+    account=account_of_machines,
 )
 
 WEIGHTED = replace(
     MAX_FLOW,
-    quantity="weighted flow time",
+    quantity="largest weighted flow time",
     about="weighted flow times in ",
     unit=" ticks x weight units",
     input_unit="units",
@@ -1506,28 +2386,321 @@ PROBLEMS = {
     "two-weights": WEIGHTED,
     "stretch": replace(
         MAX_FLOW,
-        quantity="stretch",
+        quantity="largest stretch",
         about="stretches, flow times over sizes, in ",
         unit="",
         weights=lambda instance: weigh(instance.size, lambda p: Fraction(1, p)),
         scale=lambda instance: Fraction(1),
     ),
-    "load": Problem(
-        quantity="load",
+    "load": replace(
+        MAX_FLOW,
+        quantity="largest load",
         whose=" of the jobs kept",
         finished="assigned to an eligible machine",
         about="loads in ",
-        unit=" ticks",
-        input_unit="time unit",
         rules=("C0", "C4", "C6", "C8", "C10"),
-        weights=unweighted,
-        scale=lambda instance: instance.tick,
         read_schedule=read_assignment,
         read_late=late_by_arrival,
         value=largest_load,
         course=course_of_arrivals,
     ),
+    "energy": replace(
+        MAX_FLOW,
+        quantity="total flow time plus energy",
+        whose="",
+        about="total flow times plus energies in ",
+        rules=("C6", "C9", "C9-drift", "C9-backlog"),
+        claims=("feasible", "objective", "lower-bound", "upper-bound", "drift", "competitive", "ratio"),
+        value=flow_plus_energy,
+        read_run=read_speed_run,
+        decisions="schedule",
+        read_all=run_of_servers,
+        account=account_of_servers,
+        caution="",
+    ),
 }
+
+
+# ====================================================================== C9-game: routing without migration
+@dataclass(frozen=True)
+class Rounds:
+    """Jobs that are all released at 0, in order: those of sizes `before`, then `rounds` times those of `each`.
+
+    With `falling` the jobs of a round are one tick smaller than those of the round before; all sizes are at least 1.
+    """
+
+    machines: int
+    tick: Fraction
+    before: list[int]
+    each: list[int]
+    rounds: int
+    falling: bool
+
+    @property
+    def jobs(self) -> int:
+        """How many there are."""
+        return len(self.before) + self.rounds * len(self.each)
+
+    @property
+    def roots(self) -> int:
+        """How many roots their costs take at most: one a job, but a limited number for jobs of a size on a server."""
+        most, kinds = 3 * HEAD, min(self.machines, len(self.counts) + 1)
+        dealt = kinds * sum(min(most, count // self.machines + 1) for count in self.counts.values())
+        return dealt + len(self.before) + len(self.each) * min(most, self.rounds)
+
+    @cached_property
+    def counts(self) -> dict[int, int]:
+        """How many jobs there are of each size, those that fall counted with their first."""
+        counts: dict[int, int] = {}
+        for sizes, rounds in ((self.before, 1), (self.each, self.rounds)):
+            for size in sizes:
+                counts[size] = counts.get(size, 0) + rounds
+        return counts
+
+    @property
+    def fall(self) -> int:
+        """By how much the jobs of the last round are smaller than those of the first."""
+        return (self.rounds - 1) * self.falling
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the document, with sorted keys, no blanks, and the tick in lowest terms."""
+        columns = ("machines", "before", "each", "rounds", "falling")
+        document = {"format": ROUNDS_FORMAT, "version": VERSION, "tick": str(self.tick)}
+        document |= {name: getattr(self, name) for name in columns}
+        text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def read_rounds(node: Node) -> Rounds:
+    """Read jobs in rounds."""
+    part = node.object("format version machines tick before each rounds falling")
+    part["format"].one_of(ROUNDS_FORMAT)
+    part["version"].integer(VERSION, VERSION)
+    machines, tick, rounds = part["machines"].integer(1), part["tick"].positive(), part["rounds"].integer(1)
+    falling = part["falling"].boolean()
+    before = part["before"].column(None, 1)
+    each = part["each"].column(None, 1 + (rounds - 1) * falling)
+    if machines * (len(before) + len(each) + 1) > MOST_DEALT:
+        raise Malformed(node.at, f"machines times listed jobs are over {MOST_DEALT}")
+    return Rounds(machines, tick, before, each, rounds, falling)
+
+
+class Route(NamedTuple):
+    """Where the jobs before the rounds go, and those of each round."""
+
+    before: list[int]
+    each: list[int]
+
+
+def routed_least(jobs: Rounds, route: Route) -> str:
+    """Whether least loaded routing, of equal servers the first, goes so; if not, why. Nothing has been done yet.
+
+    Proof: within a round the loads of any two servers differ by a linear function of the number of the round, so who is
+    least in the first round and in the last is so in all between.
+    """
+    if jobs.falling:
+        return "with rounds that fall this is not checked"
+    loads = [0] * jobs.machines
+    wrong = _to_the_least(loads, jobs.before, route.before)
+    in_round = [0] * jobs.machines
+    for size, server in zip(jobs.each, route.each, strict=True):
+        in_round[server] += size
+    for done in (0, jobs.rounds - 1):
+        now = [load + done * more for load, more in zip(loads, in_round, strict=True)]
+        wrong = wrong or _to_the_least(now, jobs.each, route.each)
+    return wrong
+
+
+def _to_the_least(loads: list[int], sizes: list[int], servers: list[int]) -> str:
+    heap = [(load, i) for i, load in enumerate(loads)]
+    heapq.heapify(heap)
+    for size, server in zip(sizes, servers, strict=True):
+        load, least = heap[0]
+        if least != server:
+            return f"a job goes to server {server}, the least loaded is {least}"
+        heapq.heapreplace(heap, (load + size, least))
+        loads[least] += size
+    return ""
+
+
+def routed_in_turn(jobs: Rounds, route: Route) -> str:
+    """Whether the jobs go to the servers in turn: so they do in each round if a round is a multiple of all servers."""
+    if len(jobs.each) % jobs.machines and jobs.rounds > 1:
+        return "a round does not give each server equally many jobs"
+    servers = [*route.before, *route.each]
+    wrong = (p for p, server in enumerate(servers) if server != p % jobs.machines)
+    return next((f"job {p} goes to server {servers[p]}, in turn is {p % jobs.machines}" for p in wrong), "")
+
+
+def routed_staying(jobs: Rounds, route: Route) -> str:
+    """Whether SRPT without migration goes so: to an idle server; else to one all of whose jobs have more left.
+
+    Proof: the jobs before the rounds take one idle server each, numbered as they are taken. A job of the rounds is
+    smaller than what is least on the one server, at first and then as they fall. On the others what is left is never
+    more than the last of them, so it is the only choice.
+    """
+    if len(jobs.before) != jobs.machines or route.before != list(range(jobs.machines)):
+        return "the jobs before the rounds do not take one idle server each"
+    if len(jobs.each) != 1 or (jobs.rounds > 1 and not jobs.falling):
+        return "a round is not one job, smaller than that of the round before"
+    server, size = route.each[0], jobs.each[0]
+    others = (left for i, left in enumerate(jobs.before) if i != server)
+    if jobs.before[server] <= size or max(others, default=0) > size - jobs.fall:
+        return f"server {server} is not the only one where all jobs have more left"
+    return ""
+
+
+ROUTERS: dict[str, Callable[[Rounds, Route], str]] = {
+    "least-loaded": routed_least,
+    "historically-least-loaded": routed_least,
+    "round-robin": routed_in_turn,
+    "staying-srpt": routed_staying,
+}
+"""Policies that send each job to a server on arrival, where it stays."""
+
+
+def sum_below(first: int, last: int, r: Fraction) -> Fraction:
+    """At most the sum of k^r for first <= k <= last, where first >= 1 and 0 < r < 1.
+
+    Proof: k^r is at least its mean over [k - 1/2, k + 1/2], as it is concave.
+    """
+    head, start = _head(first, last, r, power_below)
+    if start > last:
+        return head
+    half = Fraction(1, 2)
+    return head + (power_below(last + half, r + 1) - power_above(start - half, r + 1)) / (r + 1)
+
+
+def sum_above(first: int, last: int, r: Fraction) -> Fraction:
+    """At least the same sum.
+
+    Proof: the mean of k^r over [k, k + 1] is at least that of its values at both ends, as it is concave.
+    """
+    head, start = _head(first, last, r, power_above)
+    if start > last:
+        return head
+    ends = (power_above(Fraction(start), r) + power_above(Fraction(last), r)) / 2
+    return head + ends + (power_above(Fraction(last), r + 1) - power_below(Fraction(start), r + 1)) / (r + 1)
+
+
+def _head(first: int, last: int, r: Fraction, bound: Callable[[Fraction, Fraction], Fraction]) -> tuple[Fraction, int]:
+    """The sum of the first terms, all if there are few, and where the rest begins."""
+    start = first + HEAD if last - first >= 2 * HEAD else last + 1
+    return sum((bound(Fraction(k), r) for k in range(first, start)), Fraction(0)), start
+
+
+def power_below(x: Fraction, exponent: Fraction) -> Fraction:
+    """At most x^exponent, for x >= 0 and exponent > 0: the largest multiple of 1/2^64."""
+    p, q = exponent.numerator, exponent.denominator
+    return Fraction(integer_root((x.numerator**p << q * ROOT_BITS) // x.denominator**p, q), 1 << ROOT_BITS)
+
+
+def power_above(x: Fraction, exponent: Fraction) -> Fraction:
+    """At least x^exponent."""
+    low = power_below(x, exponent)
+    return low if low**exponent.denominator == x**exponent.numerator else low + Fraction(1, 1 << ROOT_BITS)
+
+
+def weighed(
+    blocks: Iterable[tuple[int, int]], r: Fraction, bound: Callable[[int, int, Fraction], Fraction]
+) -> Fraction:
+    """A bound of the sum of k^r w_k for jobs in blocks (size, how many), w_1 the first of them."""
+    before, total = 0, Fraction(0)
+    for size, count in blocks:
+        if count:
+            total += size * bound(before + 1, before + count, r)
+            before += count
+    return total
+
+
+def cost_where_sent(jobs: Rounds, route: Route, r: Fraction) -> Fraction:
+    """At most the cost of any schedule that runs the jobs where they are sent, in mu0 ticks, r = 1 - 1/alpha.
+
+    Proof: while k jobs are left on a server a tick of work costs at least min_s (k + P(s)) / s = mu0 k^r, and the work
+    that is done with at most k jobs left is at most that of the k largest. So a server with sizes w_1 >= w_2 >= ...
+    costs at least mu0 times the sum of k^r w_k. Jobs that fall are counted with the last round's size.
+    """
+    own: dict[int, list[tuple[int, int]]] = {}
+    for size, server in zip(jobs.before, route.before, strict=True):
+        own.setdefault(server, []).append((size, 1))
+    for size, server in zip(jobs.each, route.each, strict=True):
+        own.setdefault(server, []).append((size - jobs.fall, jobs.rounds))
+    return sum((weighed(sorted(blocks, reverse=True), r, sum_below) for blocks in own.values()), Fraction(0))
+
+
+def cost_dealt_evenly(jobs: Rounds, r: Fraction) -> Fraction:
+    """At least the cost of a schedule, in mu0 ticks: all jobs of a size dealt evenly, each server shortest first.
+
+    Proof: with k jobs left a tick of work costs mu0 k^r at its best speed, so a server costs mu0 times the
+    sum of k^r w_k. Jobs that fall are counted with the first round's size.
+    """
+    counts = jobs.counts
+    falling = sorted(counts, reverse=True)
+    most: dict[tuple[int, ...], int] = {}
+    for i in range(jobs.machines):
+        dealt = tuple(counts[w] // jobs.machines + (i < counts[w] % jobs.machines) for w in falling)
+        most[dealt] = most.get(dealt, 0) + 1
+    costs = (servers * weighed(zip(falling, dealt, strict=True), r, sum_above) for dealt, servers in most.items())
+    return sum(costs, Fraction(0))
+
+
+def check_routing(part: dict[str, Node]) -> Verdict:
+    """The problem `routing`: a policy that routes jobs on arrival loses on jobs in rounds, whatever its speeds.
+
+    Evidence of rule C9-game says where the policy sends the jobs before the rounds, and those of each round. The goal
+    `game`, in mu0 ticks, for P(s) = c s^alpha: no schedule with that routing costs less than `cost`, some schedule of
+    all jobs costs at most `opt`.
+    """
+    power, jobs, verdict = read_power(part["power"]), read_rounds(part["instance"]), Verdict()
+    if not isinstance(power, PowerLaw) or len(power.terms) > 1:
+        part["power"].refuse("one power c s^alpha")
+    r = 1 - 1 / power.terms[0][1]
+    length = 2 * r.denominator * (jobs.jobs.bit_length() + ROOT_BITS + 2)
+    _not_longer(part["instance"], length)
+    _soon(part["instance"], (1 + len(part["evidence"].items())) * 5 * jobs.roots, length)
+    about = f"{show(jobs.jobs)} jobs released at 0 on {show(jobs.machines)} servers with P(s) = {power}"
+    _check_hash(part["sha256"], f"costs, flow times plus energy in mu0 ticks, of {about}", jobs.sha256, verdict)
+    costs = [_routed(node, jobs, r, verdict) for node in part["evidence"].items()]
+    opt, used = cost_dealt_evenly(jobs, r), set[int]()
+    for goal in part["goal"].items() or [part["goal"].refuse("at least one goal")]:
+        goal.kind("claim", "game")
+        own = goal.object("claim opt cost evidence")
+        e = own["evidence"].integer(0, len(costs) - 1)
+        used.add(e)
+        _judge_routing(goal, own, opt, costs[e], verdict)
+    if len(used) < len(costs):
+        raise Malformed("$.evidence", "no goal uses some of the evidence")
+    return verdict
+
+
+def _routed(node: Node, jobs: Rounds, r: Fraction, verdict: Verdict) -> tuple[str, Fraction | None]:
+    node.kind("rule", "C9-game")
+    part = node.object("rule policy before each", "origin")
+    if "origin" in part:
+        part["origin"].text()
+    policy, columns = part["policy"].one_of(*ROUTERS), ((part["before"], jobs.before), (part["each"], jobs.each))
+    route = Route(*(own.column(len(sizes), 0, jobs.machines - 1) for own, sizes in columns))
+    wrong = ROUTERS[policy](jobs, route)
+    if wrong:
+        verdict.fail("C9-game", node.at, f"{policy} does not route so: {wrong}")
+    return policy, None if wrong else cost_where_sent(jobs, route, r)
+
+
+def _judge_routing(
+    goal: Node, part: dict[str, Node], least: Fraction, routed: tuple[str, Fraction | None], verdict: Verdict
+) -> None:
+    opt, cost, (policy, shown) = part["opt"].rational(0), part["cost"].rational(0), routed
+    if shown is None:
+        verdict.fail("C9-game", part["evidence"].at, "not shown, as this evidence fails")
+    elif cost > shown:
+        verdict.fail("C9-game", part["cost"].at, f"{show(cost)} is claimed, the evidence shows {show(shown)}")
+    elif opt < least:
+        verdict.fail("C9-game", part["opt"].at, f"{show(opt)} is claimed, dealt evenly the jobs cost {show(least)}")
+    else:
+        ratio = f", a ratio of at least {show(cost / opt)}" if opt else ""
+        words = f"routed by {policy} the jobs cost at least {show(cost)} mu0 ticks at any speeds, T* <= {show(opt)}"
+        verdict.shown.append(f"a game: {words} mu0 ticks{ratio} (rule C9-game)")
 
 
 # ====================================================================== binding: the user's own file
@@ -1704,29 +2877,47 @@ def _load_own(path: str) -> Node:
 
 
 def _check(document: Node, own: Node | None, folder: str | None) -> Verdict:
-    part = document.object("format version problem goal sha256 instance evidence", "source run")
+    part = document.object("format version problem goal sha256 instance evidence", "source run power")
     part["format"].one_of(FORMAT)
     part["version"].integer(VERSION, VERSION)
-    problem = PROBLEMS[part["problem"].one_of(*PROBLEMS)]
+    name = part["problem"].one_of(*PROBLEMS, "routing")
+    if ("power" in part) != (name in ("energy", "routing")):
+        raise Malformed("$.power", "missing" if name in ("energy", "routing") else f"not a member for {name}")
+    if name == "routing":
+        return _concluded(_check_routing(document, own))
+    problem = PROBLEMS[name]
     unit_size = _unit_size(part["source"]) if "source" in part else None
     instance = _instance(part["instance"], folder)
     if instance is None:
         name = describe(part["instance"].members()["file"].value)
         return Verdict("rejected", assumed=[f"everything, as the file of the instance, {name}, is not at hand"])
-    verdict = Verdict()
-    _check_hash(part["sha256"], problem, instance, verdict)
+    power, verdict = read_power(part["power"]) if "power" in part else None, Verdict()
+    jobs = f"the instance of {instance.n} jobs on {show(instance.machines)} machines"
+    servers = identical_servers(instance, power) if power else ""
+    _check_hash(part["sha256"], f"{problem.about}{jobs}{servers}", instance.sha256, verdict)
     if own is not None:
         judge_binding(instance, read_own(own, unit_size), unit_size, verdict)
-    run = read_run(part["run"], instance, problem) if "run" in part else None
-    case = Case(problem, instance, problem.weights(instance), verdict, run)
+    case = Case(problem, instance, problem.weights(instance), verdict, power)
+    case.recorded = problem.read_run(part["run"], case) if "run" in part else None
     case.evidence += [judge_evidence(node, problem.rules, case) for node in part["evidence"].items()]
     _judge(part["goal"], case)
+    return _concluded(verdict)
+
+
+def _concluded(verdict: Verdict) -> Verdict:
     verdict.verdict = "rejected" if verdict.failed or verdict.assumed else "accepted"
     return verdict
 
 
+def _check_routing(document: Node, own: Node | None) -> Verdict:
+    part = document.object("format version problem power goal sha256 instance evidence")
+    if own is not None:
+        raise Malformed(own.at, "jobs in rounds are in no file, they cannot be compared with one")
+    return check_routing(part)
+
+
 def _judge(goals: Node, case: Case) -> None:
-    claims = [(node.kind("claim", *CLAIMS), node) for node in goals.items()]
+    claims = [(node.kind("claim", *case.problem.claims), node) for node in goals.items()]
     if not claims:
         goals.refuse("at least one goal")
     for claim, node in sorted(claims, key=lambda one: one[0] == "ratio"):
@@ -1760,15 +2951,13 @@ def _instance(node: Node, folder: str | None) -> Instance | None:
     return read_columns(Node(_load(path), f"{name!a} $"))
 
 
-def _check_hash(node: Node, problem: Problem, instance: Instance, verdict: Verdict) -> None:
+def _check_hash(node: Node, about: str, sha256: str, verdict: Verdict) -> None:
     if not re.fullmatch("[0-9a-f]{64}", node.text()):
         node.refuse("64 hexadecimal digits in lower case")
-    if node.value == instance.sha256:
-        jobs = f"the instance of {instance.n} jobs on {show(instance.machines)} machines"
-        about = f"all of this is about {problem.about}{jobs} with SHA-256 {instance.sha256}"
-        verdict.shown.append(f"{about} (binding)")
+    if node.value == sha256:
+        verdict.shown.append(f"all of this is about {about} with SHA-256 {sha256} (binding)")
     else:
-        verdict.fail("binding", node.at, f"the instance has the hash {instance.sha256}")
+        verdict.fail("binding", node.at, f"the instance has the hash {sha256}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -18,6 +18,8 @@ from certify.commands.common import JSON, emit
 from certify.commands.compare import compare_command
 from certify.commands.constants import constants_command
 from certify.commands.demo import demo_command
+from certify.commands.energy.drift import drift_command
+from certify.commands.energy.stochastic import stochastic_command
 from certify.commands.export import export_command
 from certify.commands.generate import generate_command
 from certify.commands.ledger import ledger_command
@@ -52,6 +54,8 @@ for command in (
     lp_command,
     export_command,
     ledger_command,
+    drift_command,
+    stochastic_command,
     compare_command,
     demo_command,
     generate_command,

@@ -38,7 +38,7 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
             exact.rational(value)
         except exact.BadNumber as bad:
             raise _unusable(f"$.run.parameters.{name}", "no number", str(bad)) from None
-    instance = _instance(document["instance"], folder)
+    instance = reopen_instance(document["instance"], folder)
     return Run(
         instance=instance,
         problem=document["problem"],
@@ -67,7 +67,8 @@ def _unusable(place: str, reason: str, got: str) -> InvalidInput:
     return InvalidInput(Problem(place, reason, got, expected, "use a certificate that `dualfit run` wrote"))
 
 
-def _instance(document: Mapping[str, Any], folder: str | None) -> Instance:
+def reopen_instance(document: Mapping[str, Any], folder: str | None) -> Instance:
+    """The instance of a certificate, or the one in the file that it names."""
     if "file" in document:
         document = json.loads((Path(folder or ".") / document["file"]).read_bytes())
     return Instance.from_document(document, "$.instance")

@@ -203,7 +203,7 @@ def find(name: str, problem: str | None = None, option: str = "--algorithm") -> 
     """
     known = registered()
     if name in known or ":" in name:
-        found = _import(known[name].value if name in known else name, option)
+        found = imported(known[name].value if name in known else name, option)
     else:
         _unknown(option, name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
     if not (isinstance(found, type) and issubclass(found, Algorithm)) or inspect.isabstract(found):
@@ -230,7 +230,8 @@ def _bad_attribute(name: str, attribute: str, got: object, expected: str) -> NoR
     raise InvalidInput(Problem(place, "unusable class attribute", worded(got), expected, "correct the class"))
 
 
-def _import(name: str, option: str) -> object:
+def imported(name: str, option: str = "--algorithm") -> object:
+    """What a `package.module:Class` names. Raises: `InvalidInput` naming the option that it came from."""
     module, _, attribute = name.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)

@@ -11,6 +11,10 @@ from typing import NamedTuple
 from online import exact
 from online.generate.dice import Dice
 from online.instance import Instance
+from online.speed.trajectory import Trajectory
+
+NO_BUDGET = Fraction(0)
+"""Where nobody may reject."""
 
 
 class Setting(NamedTuple):
@@ -19,8 +23,12 @@ class Setting(NamedTuple):
     With `relative`, the guess is that many times T*, or times the least value known to be at least T*; else it is in
     ticks, times the unit of the weights. `algorithm` "" is the problem's own.
 
+    `power` is P(s) of servers with speeds; there nobody rejects, `epsilon` is `NO_BUDGET`, and there is no guess.
+
     >>> Setting(Fraction(1, 4), Fraction(1, 2), relative=True, options=(("alpha", Fraction(8)),)).words()
     'epsilon 1/4, guess 1/2 T*, alpha 8'
+    >>> Setting(NO_BUDGET, power="s^2", algorithm="srpt").words()
+    'P(s) = s^2, srpt'
     """
 
     epsilon: Fraction
@@ -28,6 +36,7 @@ class Setting(NamedTuple):
     relative: bool = False
     options: tuple[tuple[str, Fraction], ...] = ()
     algorithm: str = ""
+    power: str = ""
 
     def value(self, upper: Fraction) -> Fraction | None:
         """The guess, where `upper` is the least value known to be at least T*."""
@@ -40,19 +49,22 @@ class Setting(NamedTuple):
 
     def words(self) -> str:
         """The setting for readers."""
+        chosen = [f"{name} {exact.text(value)}" for name, value in self.options]
+        if self.power:
+            return ", ".join([f"P(s) = {self.power}", *filter(None, [self.algorithm]), *chosen])
         guess = "guess and double" if self.guess is None else f"guess {exact.text(self.guess)}"
         if self.relative:
             guess = "guess T*" if self.guess == 1 else f"{guess} T*"
-        chosen = [f"{name} {exact.text(value)}" for name, value in self.options]
         return ", ".join([f"epsilon {exact.text(self.epsilon)}", guess, *chosen, *filter(None, [self.algorithm])])
 
 
 class Case(NamedTuple):
-    """An instance and its settings; `optimum` is T* where it is known by construction."""
+    """An instance and its settings; `optimum` is T* where it is known by construction, `witness` a good schedule."""
 
     instance: Instance
     settings: tuple[Setting, ...]
     optimum: Fraction | None = None
+    witness: Trajectory | None = None
 
 
 @dataclass(frozen=True)

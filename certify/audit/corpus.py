@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from certify.audit import load_jobs, unit_jobs, weighted_jobs
-from certify.audit.case import Case, Family, Task
+from certify.audit import load_jobs, speed_jobs, unit_jobs, weighted_jobs
+from certify.audit.case import Case, Task
+from certify.audit.speed_runs import PoissonArrivals, SpeedRuns
+from certify.audit.subject import Subject
+from certify.audit.track_runs import TrackRuns
 from certify.claims.claim import Claim
-from certify.problems.registry import TRACKS
-from online.algorithm import find
 from online.errors import InvalidInput, Problem
-from online.instance import Instance
-from online.play import play
 
-Exact = Callable[[Instance], Fraction | None]
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """Families of cases, and T* where it is quickly found, in ticks times the unit of the weights."""
-
-    families: tuple[Family, ...]
-    exact: Exact
-
-
-CORPORA: dict[str, Corpus] = {
-    "max-flow": Corpus(unit_jobs.FAMILIES_OF_UNIT_JOBS, unit_jobs.exact),
-    "load": Corpus(load_jobs.FAMILIES_OF_LOAD, load_jobs.exact),
-    **{
-        problem: Corpus(weighted_jobs.families(problem), weighted_jobs.exact_for(problem))
-        for problem in ("weighted", "two-weights", "stretch")
-    },
+CORPORA: dict[str, Subject] = {
+    subject.name: subject
+    for subject in (
+        TrackRuns("max-flow", unit_jobs.FAMILIES_OF_UNIT_JOBS, unit_jobs.exact),
+        TrackRuns("load", load_jobs.FAMILIES_OF_LOAD, load_jobs.exact),
+        *(
+            TrackRuns(problem, weighted_jobs.families(problem), weighted_jobs.exact_for(problem))
+            for problem in ("weighted", "two-weights", "stretch")
+        ),
+        SpeedRuns("energy", speed_jobs.FAMILIES_WITH_SPEEDS),
+        PoissonArrivals("stochastic", speed_jobs.FAMILIES_OF_LOADS),
+    )
 }
 """What each problem's ledger is audited on."""
 
 
-def corpus_of(problem: str) -> Corpus:
+def corpus_of(problem: str) -> Subject:
     """Raises: `InvalidInput` for a problem without a corpus."""
     if problem not in CORPORA:
         known = ", ".join(CORPORA)
@@ -79,9 +70,5 @@ def tasks(problems: Iterable[str], instances: int) -> list[Task]:
 
 @cache
 def claims_of(problem: str) -> tuple[Claim[Any], ...]:
-    """Every claim of the ledger of a problem, in its order: those of a run of one job."""
-    track, instance = TRACKS[problem], Instance.from_columns(1, release=[0], size=[1], eligible_set=[0], sets=[[0]])
-    name = track.default_algorithm(instance)
-    run = play(instance, find(name), Fraction(1), name=name)
-    one = Fraction(1)
-    return tuple(entry.claim for entry in track.ledger(run, find(name), one, one))
+    """Every claim of the ledger of a problem, in its order."""
+    return corpus_of(problem).claims()

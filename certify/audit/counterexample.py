@@ -8,26 +8,24 @@ from fractions import Fraction
 from typing import Any
 
 from certify.audit.case import Case, Setting, Task
-from certify.audit.corpus import case_of
-from certify.audit.measure import between, measured
+from certify.audit.corpus import case_of, corpus_of
 from certify.audit.tally import Sight
 from certify.claims.claim import Entry, Verdict
-from certify.problems.registry import TRACKS
 from certify.problems.track import Tell
 from certify.search.shrink import shrink
 from online import exact
 from online.errors import DualfitError
 from online.instance import Instance
 
-STEPS, JOBS = 600, 200
-"""Most instances that are tried while one is made smaller, and most jobs of one that is made smaller."""
+JOBS = 200
+"""Most jobs of an instance that is made smaller."""
 
 
 @dataclass(frozen=True)
 class Counterexample:
     """An instance, how it is run, and the two sides of the claim that fails on it.
 
-    `guess` is T, None for guess and double; `optimum` is T* if it is known, else the least value known to be above.
+    `guess` is T, None for guess and double; `optimum` is what is known of T* or OPT, "" if there is none.
     """
 
     problem: str
@@ -71,12 +69,11 @@ def rows_of(instance: Instance) -> list[dict[str, Any]]:
 def counterexample(seed: int, claim: str, problem: str, sight: Sight, tell: Tell) -> Counterexample:
     """The instance of a sight on which the claim fails, made smaller while it fails under the same setting."""
     task = Task.of(sight.task)
-    case = case_of(seed, task)
+    case, subject = case_of(seed, task), corpus_of(problem)
     setting = case.settings[sight.setting]
 
     def failing(one: Case) -> Entry | None:
-        known, upper = between(problem, one)
-        found = measured(problem, one.instance, setting, known, upper)
+        found = subject.measured(one, setting, subject.known(one))
         return next((e for e in found.entries if e.claim.id == claim and e.verdict is Verdict.FAILS), None)
 
     def keeps(instance: Instance) -> bool:
@@ -85,23 +82,14 @@ def counterexample(seed: int, claim: str, problem: str, sight: Sight, tell: Tell
         except DualfitError:
             return False
 
-    few = case.instance.n <= JOBS
-    small = shrink(case.instance, keeps, steps=STEPS, tell=tell) if few and keeps(case.instance) else case.instance
+    small, few = case.instance, subject.steps and case.instance.n <= JOBS
+    if few and keeps(small):
+        small = shrink(small, keeps, steps=subject.steps, tell=tell)
     best = case if small is case.instance else Case(small, case.settings)
     entry = failing(best)
     assert entry is not None
-    return Counterexample(
-        problem, sight.task, small, setting, entry, *_values(problem, best, setting), small is not case.instance
-    )
-
-
-def _values(problem: str, case: Case, setting: Setting) -> tuple[str | None, str]:
-    """T and T* in the units of the input, in words."""
-    known, upper = between(problem, case)
-    unit = TRACKS[problem].unit(case.instance)
-    guess = setting.value(upper)
-    optimum = exact.text(upper * unit) if known is not None else f"at most {exact.text(upper * unit)}"
-    return None if guess is None else exact.text(guess * unit), optimum
+    words = subject.words(small, setting, subject.known(best))
+    return Counterexample(problem, sight.task, small, setting, entry, *words, small is not case.instance)
 
 
 def findings(seed: int, failing: Mapping[tuple[str, str], Sight], tell: Tell) -> dict[tuple[str, str], Counterexample]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from certify.audit.corpus import corpus_of
 from certify.audit.counterexample import Counterexample, rows_of
 from certify.audit.jobs_text import job_lines
 from certify.audit.plan import Plan
@@ -22,6 +23,9 @@ VERBS = {"holds": "hold", "fails": "fail", "undecided": "undecided", "silent": "
 
 WIDTH = 120
 
+LONGEST = 24
+"""Characters of a number that is shown as it is."""
+
 INTRODUCTION = """\
 Every claim of the ledgers, measured on every run of a fixed set of instances. **This is evidence, not proof**: a claim
 that holds here may fail elsewhere; one that fails has a counterexample below, and a corrected claim beside it whose
@@ -38,7 +42,11 @@ The same claims, instances and seed give this page byte for byte, with any numbe
 ones (`online/generate/`), all tiny ones, adversaries' games (`online/adversary/`), ones that a short search found to be
 bad, ones made by hand (`certify/audit/crafted.py`, `certify/audit/speaking.py`), and windows of the bundled trace.
 Most are run with two or three guesses: doubling, T = T*, below or above. Every run is certified, and the certificate
-checked. Where T* is not known for certain, the least value known to be at least T* stands in for it as a guess."""
+checked. Where T* is not known for certain, the least value known to be at least T* stands in for it as a guess.
+
+For flow time plus energy (`certify/audit/speed_jobs.py`) there is neither budget nor guess. SRPT at the speeds of the
+paper runs on most instances, another policy on some; up to 8 jobs the optimum is bracketed, beyond that prices along
+the run bound it. The claims on Poisson arrivals are about a power function and a load: no jobs, nothing to certify."""
 
 
 def markdown(report: Report) -> str:
@@ -122,7 +130,8 @@ def _findings(report: Report) -> Iterator[str]:
     for (_, claim), one in report.counterexamples.items():
         row = rows[claim]
         yield from ("", f"### {claim}", "", *_wrapped(f"{statement(row)}."), "", *_wrapped(finding(row, one)))
-        yield from ("", "```text", *jobs(one), "```", "", *_wrapped(correction(row, rows)))
+        yield from ("", "```text", *jobs(one), "```") if one.instance.n else ()
+        yield from ("", *_wrapped(correction(row, rows)))
 
 
 def finding(row: Row, one: Counterexample) -> str:
@@ -151,12 +160,23 @@ def example(one: Counterexample) -> str:
     found, count = one.to_document(), one.instance.n
     machines = counted(one.instance.machines, "machine")
     from_words = "made smaller from " if one.smaller else ""
-    known = "" if found["guess"] is None else f"T is {found['guess']}, "
-    sides = f"{found['lhs']} {found['relation']} {found['rhs']} is claimed"
+    sides = f"{_short(found['lhs'])} {found['relation']} {_short(found['rhs'])} is claimed"
+    whose = f"{counted(count, 'job')} on {machines}, {one.problem}, " if count else ""
     return (
-        f"Counterexample, {from_words}{one.found_on}: {counted(count, 'job')} on {machines}, {one.problem}, "
-        f"{found['setting']} ({known}T* is {found['optimum']}). There {sides} ({found['where']})."
+        f"Counterexample, {from_words}{one.found_on}: {whose}{found['setting']}{_known(one)}. "
+        f"There {sides} ({found['where']})."
     )
+
+
+def _known(one: Counterexample) -> str:
+    """Guess and optimum, in brackets."""
+    guess = "" if one.guess is None else f"T is {one.guess}, "
+    return f" ({guess}{corpus_of(one.problem).optimum} is {one.optimum})" if one.optimum else ""
+
+
+def _short(number: str) -> str:
+    """The exact number if it is short, else a decimal one."""
+    return number if len(number) <= LONGEST else exact.decimal(exact.rational(number))
 
 
 def command(plan: Plan, output: str) -> str:
@@ -167,7 +187,10 @@ def command(plan: Plan, output: str) -> str:
 
 def _making(report: Report) -> Iterator[str]:
     yield from ("", "## How it was made", "", "```sh", command(report.plan, "--markdown certify/AUDIT.md"), "```", "")
-    yield from _wrapped(MAKING)
+    first, *others = MAKING.split("\n\n")
+    yield from _wrapped(first)
+    for paragraph in others:
+        yield from ("", *_wrapped(paragraph))
     yield from ("", _row(["problem", "family", "instances"]), _row(["---"] * 3))
     for name, count in sorted(report.tally.instances.items()):
         yield _row([*name.split("/"), str(count)])

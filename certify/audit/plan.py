@@ -13,7 +13,6 @@ from typing import Any
 
 from certify.audit.case import Task
 from certify.audit.corpus import CORPORA, claims_of, tasks
-from certify.problems.registry import TRACKS
 from online.errors import InvalidInput, Problem
 
 CHUNK = 16
@@ -22,7 +21,7 @@ CHUNK = 16
 
 @dataclass(frozen=True)
 class Plan:
-    """An audit: which claims (patterns of ids), on how many instances, from which seed.
+    """An audit: which claims (patterns of ids, or of problem/id), on how many instances, from which seed.
 
     Claim: the tasks, and what each of them finds, are functions of the plan and of the code.
     """
@@ -34,7 +33,10 @@ class Plan:
     def wanted(self, problem: str) -> frozenset[str]:
         """Ids of the claims of a problem that are asked for."""
         ids = (claim.id for claim in claims_of(problem))
-        return frozenset(id for id in ids if any(fnmatchcase(id, pattern) for pattern in self.claims))
+        return frozenset(id for id in ids for name in (id, f"{problem}/{id}") if self._asks_for(name))
+
+    def _asks_for(self, name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in self.claims)
 
     @property
     def problems(self) -> list[str]:
@@ -42,7 +44,7 @@ class Plan:
 
         Raises: `InvalidInput` if there is none.
         """
-        found = [problem for problem in TRACKS if self.wanted(problem)]
+        found = [problem for problem in CORPORA if self.wanted(problem)]
         if not found:
             got = ", ".join(one or repr(one) for one in self.claims)
             raise InvalidInput(

@@ -54,7 +54,7 @@ def _content(report: Report) -> dict[str, Any]:
             for (_, claim), one in report.counterexamples.items()
         ],
         "command": page.command(report.plan, "--html audit.html"),
-        "making": [page.plain(page.MAKING), *report.faults()],
+        "making": [*page.plain(page.MAKING).split("\n\n"), *report.faults()],
         "families": [(*name.split("/"), count) for name, count in sorted(report.tally.instances.items())],
     }
 

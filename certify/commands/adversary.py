@@ -13,6 +13,9 @@ import click
 
 from certify.build import to_text
 from certify.commands.common import EXACT, JSON, OUT, Several, emit, out, save, working
+from certify.commands.energy.games import PLAYED, energy_adversary_command
+from certify.commands.energy.options import SharedGames
+from certify.commands.energy.unit_migration import NAME as UNIT_MIGRATION
 from certify.commands.run import constants_of, constants_options
 from certify.game import Finished
 from certify.game_growth import AXES, Growth
@@ -76,8 +79,8 @@ class Opponent:
             return Finished.of(result, self.algorithm)
 
 
-@click.command("adversary")
-@click.argument("name", metavar="GAME", type=click.Choice(list(GAMES)))
+@click.command("adversary", cls=SharedGames, energy=energy_adversary_command, games=(*PLAYED, UNIT_MIGRATION))
+@click.argument("name", metavar="GAME", type=click.Choice([*GAMES, *PLAYED, UNIT_MIGRATION]))
 @click.option("--epsilon", type=EXACT, help="The share of the jobs that may be rejected, such as 1/16.")
 @click.option(
     "--against",
@@ -141,6 +144,14 @@ def adversary_command(
     lemma-8.3    flow time, unit jobs: ratio 1/(18 epsilon) at least, 1/(2 epsilon) where hardly anything is rejected
     section-4    one instance: shortest sizes first on queues per size rejects time/2 + 3 - 1/epsilon of
                  3 time/2 + 8 jobs, although it knows T*; epsilon < 1/3, and --time long enough
+
+    Against routing without migration, flow time plus energy (see dualfit adversary round-robin --help):
+
+    \b
+    least-loaded, historically-least-loaded, round-robin, non-migratory-srpt
+                 ratio of order m^(1 - 1/alpha)
+    unit-migration
+                 one instance: round robin on unit jobs is not optimal among schedules that migrate
     """
     opponent = Opponent.of(name, against, problem, guess, constants_of(alpha, offset, segment, period))
     size = {option: value for option, value in sizes.items() if value is not None}

@@ -11,6 +11,8 @@ import click
 from certify import check
 from certify.build import certify_bounds, to_text
 from certify.commands.common import FILE, JSON, OUT, Input, emit, load, not_nan, out, reading_options, save, working
+from certify.commands.energy.bound import energy_bound_command
+from certify.commands.energy.options import PROBLEMS, Shared
 from certify.problems.imported import imported_bracket
 from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket
@@ -21,11 +23,9 @@ from online.errors import FalseClaim, InvalidInput, Problem
 METHODS = tuple(dict.fromkeys(method for one in TRACKS.values() for method in one.methods))
 
 
-@click.command("bound")
+@click.command("bound", cls=Shared, energy=energy_bound_command)
 @FILE
-@click.option(
-    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
-)
+@click.option("--problem", type=click.Choice(PROBLEMS), default="max-flow", show_default=True, help="The objective.")
 @click.option(
     "--method",
     type=click.Choice(METHODS),
@@ -74,7 +74,8 @@ def bound_command(
     hall      a crowded set of jobs: at least as strong as the linear program
     exact     the optimum itself: crowded sets, an integer program, and a case distinction that proves it
 
-    Load has best, size, witness, lp, flow and exact, the other problems have all of them.
+    Load has best, size, witness, lp, flow and exact, the other problems have all of them. Flow time plus energy has
+    options of its own: dualfit bound --problem energy --help.
     """
     if duals is not None and method is not None:
         raise InvalidInput(Problem("--duals", "contradicting options", "--method too", "one of the two", "omit one"))

@@ -62,6 +62,17 @@ def conclude(verdict: check.Verdict) -> None:
         raise FalseClaim("the certificate is rejected: " + "; ".join(reasons))
 
 
+def accepted_document(certificate: str, file: str | None = None) -> dict[str, Any]:
+    """The certificate, once the checker accepts it; with `file`, of that instance. Raises: as `conclude`."""
+    document = open_certificate(certificate)
+    if isinstance(document, check.Verdict):
+        conclude(document)
+    own = None if file is None else reread(document, file).to_document()
+    conclude(check.check_document(document, own, folder_of(certificate)))
+    assert isinstance(document, dict)
+    return document
+
+
 def check_certificate(certificate: str, file: str | None) -> tuple[check.Verdict, str | None]:
     """The checker's verdict; with `file`, that is read again as the certificate says, and the second says how."""
     if file is None:

@@ -239,3 +239,16 @@ def save(path: str, text: str, source: str = "-") -> None:
                 path, "cannot be written", failed.strerror or str(failed), "a writable file", "choose another --out"
             )
         ) from failed
+
+
+def make_folder(path: str | None) -> None:
+    """Make the folder of `--out-dir` if one was given. Raises: `InvalidInput` saying why it cannot be made."""
+    if path == "":
+        raise InvalidInput(Problem("--out-dir", "no folder", "''", "a folder", "name one, or omit --out-dir"))
+    try:
+        if path is not None:
+            Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as failed:
+        reason = failed.strerror or str(failed)
+        fix = "choose another --out-dir"
+        raise InvalidInput(Problem("--out-dir", "cannot be made", reason, "a folder", fix)) from failed

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import click
 
-from certify.commands.common import EXACT, FILE, JSON, Several, emit, load, not_nan, out, reading_options, working
+from certify.commands.common import (
+    EXACT,
+    FILE,
+    JSON,
+    Several,
+    emit,
+    load,
+    make_folder,
+    not_nan,
+    out,
+    reading_options,
+    working,
+)
+from certify.commands.energy.compare import energy_compare_command
+from certify.commands.energy.options import PROBLEMS, Shared
 from certify.commands.run import constants_of, constants_options
 from certify.compare_view import comparison_tables, draw
 from certify.comparison import compare, contenders
 from certify.plots import check_plot
-from certify.problems.registry import TRACKS
 from online.errors import FalseClaim, InvalidInput, Problem
 from online.play import check_epsilon
 
 
-@click.command("compare")
+@click.command("compare", cls=Shared, energy=energy_compare_command)
 @FILE
-@click.option(
-    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
-)
+@click.option("--problem", type=click.Choice(PROBLEMS), default="max-flow", show_default=True, help="The objective.")
 @click.option(
     "--epsilon",
     "epsilons",
@@ -74,7 +84,8 @@ def compare_command(
     Every run is certified and its certificate checked, with the best bound that the ladder of `dualfit bound` or any of
     the runs gives. An algorithm that does not admit the instance has a row that says why; so has a class
     that fails, and the exit code is 2 then. Seconds stand in the table
-    alone: with --json the same input gives the same bytes.
+    alone: with --json the same input gives the same bytes. Flow time plus energy has options of its own: dualfit
+    compare --problem energy --help.
 
     \b
     dualfit compare jobs.json --problem weighted --algorithms all,hdf@1+eps --alpha 1 --plot ratios.svg
@@ -89,7 +100,7 @@ def compare_command(
         if not any(name in one.algorithm.options for one in entered):
             raise InvalidInput(Problem(f"--{name}", "of no use", "given", "an algorithm that takes it", "omit it"))
     source = load(file, size, strict, chosen)
-    _make(folder)
+    make_folder(folder)
     with working("comparing") as progress:
         found = compare(
             source, problem, epsilons, entered, options, time_limit=time_limit, folder=folder, tell=progress.describe
@@ -106,15 +117,3 @@ def compare_command(
         raise InvalidInput(found.faults, printed=True)
     if found.false:
         raise FalseClaim("; ".join(found.false), printed=True)
-
-
-def _make(folder: str | None) -> None:
-    if folder == "":
-        raise InvalidInput(Problem("--out-dir", "no folder", "''", "a folder", "name one, or omit --out-dir"))
-    try:
-        if folder is not None:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as failed:
-        reason = failed.strerror or str(failed)
-        fix = "choose another --out-dir"
-        raise InvalidInput(Problem("--out-dir", "cannot be made", reason, "a folder", fix)) from failed

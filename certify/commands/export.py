@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 from certify.commands.common import FILE, JSON, emit, load, not_nan, reading_options, save, working
+from certify.commands.energy.options import NotEnergy
 from lp.export.files import cplex_lp, legend, mps
 from lp.export.forms import Forms, exact_program
 from lp.export.program import ExactProgram
@@ -40,7 +41,7 @@ class Export(NamedTuple):
 @click.command("export")
 @FILE
 @click.option(
-    "--problem", type=click.Choice(list(VALUES)), default="max-flow", show_default=True, help="Whose linear program."
+    "--problem", type=NotEnergy(list(VALUES)), default="max-flow", show_default=True, help="Whose linear program."
 )
 @click.option(
     "--program",

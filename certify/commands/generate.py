@@ -26,6 +26,7 @@ def generate_command(family: str, seed: int, jobs: int, machines: int, path: str
     planted           unit jobs, the smallest possible largest flow time stands in the file under "planted"
     weighted          mixed sizes, weights over six classes, random eligible sets, some bursts
     planted-weighted  the same kind, the smallest possible largest weighted flow time stands under "planted"
+    energy            mixed sizes for identical servers with speeds, steady arrivals and bursts
 
     On these the ledgers of sections 6.2 to 7 have something to say, with the options shown:
 

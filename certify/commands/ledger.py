@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
-from certify import check
 from certify.claims.claim import Entry, Verdict
-from certify.commands.check import conclude, folder_of, open_certificate, reread
+from certify.commands.check import accepted_document, folder_of
 from certify.commands.common import JSON, emit, out, working
+from certify.commands.energy.ledger import energy_entries
+from certify.commands.energy.options import ENERGY
+from certify.problems.energy import TITLE
 from certify.problems.registry import TRACKS
 from certify.reopen import claimed_bound, claimed_upper, reopen_run
 from certify.show import ledger_table
@@ -44,19 +46,14 @@ def ledger_command(certificate: str, file: str | None, name: str | None, as_json
     shown and is no failure of the run (exit code 0). Of an algorithm that leaves no witness, and at another speed
     than 1, every claim is vacuous.
     """
-    document = open_certificate(certificate)
-    own = None if file is None or isinstance(document, check.Verdict) else reread(document, file)
-    conclude(
-        document
-        if isinstance(document, check.Verdict)
-        else check.check_document(document, own and own.to_document(), folder_of(certificate))
-    )
-    assert isinstance(document, dict)
-    entries = entries_of(document, folder_of(certificate), name)
+    document = accepted_document(certificate, file)
+    about_energy = document["problem"] == ENERGY
+    entries = (energy_entries if about_energy else entries_of)(document, folder_of(certificate), name)
     if as_json:
         emit([entry.to_document() for entry in entries])
     else:
-        out().print(ledger_table(entries, TRACKS[document["problem"]].title))
+        title = TITLE if about_energy else TRACKS[document["problem"]].title
+        out().print(ledger_table(entries, title))
     failing = [entry.claim for entry in entries if entry.verdict is Verdict.FAILS]
     false = [claim.id for claim in failing if not claim.corrected_by]
     if false:

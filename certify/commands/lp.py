@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from certify.commands.common import EXACT, FILE, JSON, emit, load, out, reading_options, working
+from certify.commands.energy.options import NotEnergy
 from certify.evidence import weights_of
 from certify.lp_view import View, solved_view
 from certify.show import lp_tables
@@ -38,7 +39,7 @@ PROGRAMS: dict[str, Callable[[Instance, str, bool], str]] = {
 @click.command("lp")
 @FILE
 @click.option(
-    "--problem", type=click.Choice(list(PROGRAMS)), default="max-flow", show_default=True, help="Whose linear program."
+    "--problem", type=NotEnergy(list(PROGRAMS)), default="max-flow", show_default=True, help="Whose linear program."
 )
 @click.option("--show", type=click.Choice(SHOW), default="both", show_default=True, help="Which program to print.")
 @click.option("--latex", is_flag=True, help="Print LaTeX (amsmath) instead of text.")

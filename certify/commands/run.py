@@ -27,6 +27,8 @@ from certify.commands.common import (
     save,
     working,
 )
+from certify.commands.energy.options import PROBLEMS, Shared
+from certify.commands.energy.run import energy_run_command
 from certify.problems.registry import TRACKS
 from certify.show import run_tables, witness_table
 from certify.witness_view import witness_rows
@@ -121,7 +123,8 @@ _CONSTANTS = (
     click.option(
         "--alpha",
         type=EXACT,
-        help="From load ALPHA * T on jobs are rejected; weighted problems: the power of two in A's limit ALPHA^2 * T.",
+        help="From load ALPHA * T on jobs are rejected; weighted problems: the power of two in A's limit ALPHA^2 * T; "
+        "energy: the exponent in P(s) = s^ALPHA.",
     ),
     click.option("--offset", type=EXACT, help="Weighted problems: B puts so many density classes above A's first."),
     click.option(
@@ -146,11 +149,9 @@ def constants_of(
     return {name: value for name, value in given.items() if value is not None}
 
 
-@click.command("run")
+@click.command("run", cls=Shared, energy=energy_run_command)
 @FILE
-@click.option(
-    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
-)
+@click.option("--problem", type=click.Choice(PROBLEMS), default="max-flow", show_default=True, help="The objective.")
 @click.option("--epsilon", type=EXACT, required=True, help="The share of the jobs that may be rejected, such as 1/4.")
 @click.option(
     "--guess",
@@ -224,6 +225,8 @@ def run_command(
     srpt, hdf   central queue, preemptive: least left to do, most weight for its size
     hdf-reject  hdf, and of each kind of jobs every (1/epsilon)-th is rejected
     edf         central queue, preemptive: earliest deadline, release + T / weight
+
+    Flow time plus energy has options of its own: dualfit run --problem energy --help.
     """
     if witness and speed != 1:
         fix = "omit one of the two"

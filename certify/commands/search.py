@@ -14,6 +14,7 @@ import click
 from certify.build import to_text
 from certify.claims.claim import Verdict
 from certify.commands.common import EXACT, JSON, OUT, emit, not_nan, out, save, working
+from certify.commands.energy.options import NotEnergy
 from certify.commands.interrupts import terminable
 from certify.commands.places import different
 from certify.commands.run import constants_of, constants_options, over_budget_words
@@ -35,9 +36,7 @@ STEPS, SHRINKING = 2000, 2000
 
 
 @click.command("search")
-@click.option(
-    "--problem", type=click.Choice(list(TRACKS)), default="max-flow", show_default=True, help="The objective."
-)
+@click.option("--problem", type=NotEnergy(list(TRACKS)), default="max-flow", show_default=True, help="The objective.")
 @click.option("--algorithm", "name", help="A short name (default: the problem's own), or package.module:Class.")
 @click.option("--epsilon", type=EXACT, required=True, help="The share that may be rejected, such as 1/4.")
 @click.option(

@@ -8,6 +8,7 @@ from online.generate.crowding import crowds
 from online.generate.dice import Dice
 from online.generate.luring import lures, weighted_lures
 from online.generate.mixed import planted_weighted, weighted
+from online.generate.speed import energy
 from online.generate.starvation import blockers, starving
 from online.generate.unit import bursts, planted, uniform
 from online.instance import Instance
@@ -28,6 +29,7 @@ FAMILIES: dict[str, Generator] = {
     "blockers": blockers,
     "lures": lures,
     "weighted-lures": weighted_lures,
+    "energy": energy,
 }
 """Instance families by name."""
 

@@ -23,7 +23,7 @@ def weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, None]:
         crowd = [(one, len(one) * (2 + dice.below(6))) for one in chain(dice, machines)]
         for one, count in crowd if dice.below(8 * machines) == 0 else [wanted]:
             for _ in range(min(count, jobs - len(rows))):
-                size = _size(dice)
+                size = mixed_size(dice)
                 rows.append(Made(when, size, _weight(dice, size), one))
     return instance_of(machines, rows), None
 
@@ -47,7 +47,7 @@ def planted_weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, di
     free = [0] * machines
     while len(rows) < jobs:
         i = min(range(machines), key=free.__getitem__)
-        own = _size(dice)
+        own = mixed_size(dice)
         heavy = _weight(dice, own)
         while own * heavy > optimum:
             own, heavy = (own + 1) // 2, (heavy + 1) // 2
@@ -63,10 +63,10 @@ def planted_weighted(dice: Dice, jobs: int, machines: int) -> tuple[Instance, di
 
 
 MEAN_SIZE = 5
-"""About the mean of `_size`."""
+"""About the mean of `mixed_size`."""
 
 
-def _size(dice: Dice) -> int:
+def mixed_size(dice: Dice) -> int:
     """1 to 64; each power of two above is half as frequent."""
     power = 0
     while power < 6 and dice.below(2):

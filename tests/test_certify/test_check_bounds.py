@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from direct_evaluation import (
+    PROBLEMS,
     Document,
     by_priority,
     case_distinction,
@@ -204,7 +205,7 @@ def distinction(instance: Instance, problem: str, value: Fraction, source: rando
 
 
 @exactly
-@given(instances(4), st.sampled_from(tuple(check.PROBLEMS)), st.randoms(use_true_random=False))
+@given(instances(4), st.sampled_from(PROBLEMS), st.randoms(use_true_random=False))
 def test_case_distinction_shows_the_optimum_and_nothing_above(
     instance: Instance, problem: str, source: random.Random
 ) -> None:
@@ -235,7 +236,7 @@ def spoiled(tree: list[Document], source: random.Random, jobs: int) -> list[Docu
 
 
 @exactly
-@given(instances(4), st.sampled_from(tuple(check.PROBLEMS)), st.randoms(use_true_random=False))
+@given(instances(4), st.sampled_from(PROBLEMS), st.randoms(use_true_random=False))
 def test_spoiled_tree_is_accepted_only_if_true(instance: Instance, problem: str, source: random.Random) -> None:
     """A tree with a node left out, doubled, moved or changed is accepted only if each leaf still shows V."""
     optimum = smallest_largest(instance.to_document(), problem)
@@ -267,7 +268,7 @@ def upper_schedule(instance: Document, problem: str, source: random.Random) -> D
 
 
 @exactly
-@given(instances(), st.sampled_from(tuple(check.PROBLEMS)), st.randoms(use_true_random=False))
+@given(instances(), st.sampled_from(PROBLEMS), st.randoms(use_true_random=False))
 def test_upper_witness_shows_exactly_its_value(instance: Instance, problem: str, source: random.Random) -> None:
     """A schedule of all jobs shows T* <= its objective, nothing below, and that is at least T*."""
     evidence = upper_schedule(instance.to_document(), problem, source)
@@ -281,7 +282,7 @@ def test_upper_witness_shows_exactly_its_value(instance: Instance, problem: str,
 
 
 @exactly
-@given(instances(4), st.sampled_from(tuple(check.PROBLEMS)), st.randoms(use_true_random=False), st.data())
+@given(instances(4), st.sampled_from(PROBLEMS), st.randoms(use_true_random=False), st.data())
 def test_spoiled_schedule_is_no_upper_witness(
     instance: Instance, problem: str, source: random.Random, data: st.DataObject
 ) -> None:
@@ -344,7 +345,7 @@ def test_nothing_false_is_accepted_on_thousands_of_instances() -> None:
     """On 2000 random instances T* >= V is never accepted for V > T*, whatever the evidence; often for V <= T*."""
     source, count = random.Random(61), Counter[tuple[str, bool]]()
     for _ in range(2000):
-        instance, problem = random_instance(source), source.choice(list(check.PROBLEMS))
+        instance, problem = random_instance(source), source.choice(PROBLEMS)
         optimum = smallest_largest(instance.to_document(), problem)
         value = optimum * source.choice([Fraction(1, 2), Fraction(3, 4), 1, 1, 1, 1 + TINY, Fraction(9, 8), 2])
         evidence = random_evidence(instance, problem, value, source)

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 from direct_evaluation import (
+    PROBLEMS,
     Document,
     certificate,
     eligible,
@@ -86,7 +87,7 @@ def played(instance: Instance, problem: str, source: random.Random) -> Document:
 
 
 @exactly
-@given(instances(5), st.sampled_from(tuple(check.PROBLEMS)), st.randoms(use_true_random=False))
+@given(instances(5), st.sampled_from(PROBLEMS), st.randoms(use_true_random=False))
 def test_game_is_accepted_with_its_values_and_nothing_beyond(
     instance: Instance, problem: str, source: random.Random
 ) -> None:
@@ -121,7 +122,7 @@ def test_changed_games_are_accepted_exactly_if_true() -> None:
     """On 2000 games with up to three numbers of run, witness or phases changed the verdict is the truth."""
     source, count = random.Random(8), Counter[tuple[str, str]]()
     for _ in range(2000):
-        machines, problem = source.randint(1, 3), source.choice(list(check.PROBLEMS))
+        machines, problem = source.randint(1, 3), source.choice(PROBLEMS)
         sets = [sorted(source.sample(range(machines), source.randint(1, machines))) for _ in range(4)]
         rows = [Row(k, source.choice([0, 0, 1, 2, 3]), source.randint(1, 3), one, 1) for k, one in enumerate(sets)]
         document = played(Instance.from_rows(machines, rows), problem, source)
@@ -135,7 +136,7 @@ def test_changed_games_are_accepted_exactly_if_true() -> None:
         verdict = check.check_document(document).verdict
         assert verdict == "malformed" or (verdict == "accepted") == true(document), document
         count[problem, verdict] += 1
-    assert all(count[problem, verdict] >= 30 for problem in check.PROBLEMS for verdict in ("accepted", "rejected"))
+    assert all(count[problem, verdict] >= 30 for problem in PROBLEMS for verdict in ("accepted", "rejected"))
 
 
 def holds(problem: str, run: Document, rows: list[Row], last: int, load: Fraction | int, machine: int = 0) -> bool:

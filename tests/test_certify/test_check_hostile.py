@@ -49,7 +49,13 @@ json_values = st.recursive(
             "C6",
             "C8",
             "game",
+            "C9",
+            "C9-drift",
+            "C9-game",
             "C10",
+            "energy",
+            "routing",
+            "srpt",
             "",
         ]
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from direct_evaluation import (
+    PROBLEMS,
     Document,
     certificate,
     eligible,
@@ -213,12 +214,13 @@ EVIDENCE: dict[str, Document] = {
     "C5": {"rule": "C5", "job": [0], "value": 1},
     "C6": {"rule": "C6", "dispatch": [0, 0], "schedule": "fifo"},
     "C8": {"rule": "C8", "dispatch": [0, 0], "schedule": "fifo", "phases": [{"last": 1, "machine": [0], "load": [1]}]},
+    "C9": {"rule": "C9", "grid": [0], "price": [], "dials": [1], "ranges": [[[0, 0]], [[0, 0]]]},
     "C10": {"rule": "C10", "value": 1, "tree": [{"leaf": {"rule": "C0", "job": 0}}]},
 }
 IN_TIME, OF_LOADS = {"C0", "C3", "C5", "C6", "C8", "C10"}, {"C0", "C4", "C6", "C8", "C10"}
 
 
-@pytest.mark.parametrize(("problem", "rule"), [*itertools.product(check.PROBLEMS, EVIDENCE)])
+@pytest.mark.parametrize(("problem", "rule"), [*itertools.product(PROBLEMS, EVIDENCE)])
 def test_rule_of_another_problem_is_malformed(problem: str, rule: str) -> None:
     """Each problem takes its own rules only, in a leaf neither C6, C8 nor C10: a bound on one T* is none on another."""
     simple = "assignment" if problem == "load" else "fifo"

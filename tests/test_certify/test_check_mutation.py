@@ -40,11 +40,20 @@ def with_number(document: Document, path: tuple[Any, ...], value: Any) -> Docume
     return out
 
 
+WEAKER_IF_LARGER = {
+    ("budget", "epsilon"),
+    ("ratio", "value"),
+    ("game", "opt"),
+    ("drift", "value"),
+    ("competitive", "value"),
+}
+
+
 def reason(document: Document, path: tuple[Any, ...], old: Fraction, new: Fraction) -> str:
     """Why a certificate with one number changed may still be accepted; empty if it may not."""
     if path[0] == "goal":
         claim, key = document["goal"][path[1]]["claim"], path[2]
-        if (claim, key) in {("budget", "epsilon"), ("ratio", "value"), ("game", "opt")}:
+        if (claim, key) in WEAKER_IF_LARGER:
             return "a weaker claim" if new > old else ""
         if (claim, key) == ("game", "cost"):
             return "a weaker claim" if new < old else ""
@@ -52,6 +61,8 @@ def reason(document: Document, path: tuple[Any, ...], old: Fraction, new: Fracti
             return "another evidence that shows it too, or another guess that it refutes"
         weaker = (claim == "lower-bound" and new < old) or (claim == "upper-bound" and new > old)
         return "a weaker claim" if key == "value" and weaker else ""
+    if path[0] == "power":
+        return "another power for which it shows enough too"
     if path[0] == "evidence":
         return "another family, set of jobs, case distinction, schedule or phase that shows it too"
     if path[:2] == ("run", "phases") and path[-1] == "choice":
@@ -97,6 +108,7 @@ def test_missing_member_is_never_accepted_in_silence(name: str) -> None:
     document = accepted_documents()[name]
     optional = {"source", "parameters", "phases", "late", "multiplicity", "alpha", "beta", "guess", "evidence", "file"}
     optional |= {"format", "options", "invalid", "machines", "names", "epsilon", "origin", "choice", "round", "parts"}
+    optional |= {"class"}
 
     def members(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):

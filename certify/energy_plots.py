@@ -1,0 +1,46 @@
+"""The growth of the games of [S] as a picture."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from certify.evidence import Document
+from certify.plots import drawn
+from certify.show import short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw_growth(result: Document, path: str) -> None:
+    """The certified ratios against the number of servers, beside m^(1 - 1/alpha), on logarithmic scales.
+
+    Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
+    """
+    rows = sorted(result["rows"], key=lambda row: int(row["machines"]))
+    x = [row["machines"] for row in rows]
+    with drawn(path, 7, 5) as figure:
+        axes = figure.add_subplot()
+        order = [_shown(row["order"]) for row in rows]
+        axes.plot(x, order, "--", color="0.5", label=f"$m^{{{result['theory']}}}$")
+        fit = "" if result["exponent"] is None else f", fitted exponent {short(result['exponent'])}"
+        axes.plot(x, [_shown(row["ratio"]) for row in rows], "o-", color="0.0", label=f"certified ratio{fit}")
+        _label(axes, result, x)
+
+
+def _label(axes: Axes, result: Document, x: list[int]) -> None:
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log", base=2)
+    axes.set_xticks(x, [str(m) for m in x])
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
+    axes.set_xlabel("servers m")
+    axes.set_ylabel("cost of the policy / cost of a schedule, at least")
+    axes.set_title(f"{result['policy']}, P(s) = s^{result['alpha']}", loc="left")
+    axes.legend(loc="upper left")
+
+
+def _shown(value: str) -> float:
+    number = Fraction(value)
+    return number.numerator / number.denominator

@@ -1,0 +1,1 @@
+"""Policies for the problem `energy`; one family a file."""
