@@ -353,6 +353,17 @@ def test_random_routing_is_simulated_beside_its_formula(dualfit: Run) -> None:
     assert dualfit("stochastic", "--alpha", "2", "--load", "1000000000")[0] == 3
 
 
+def test_a_table_on_which_faster_is_always_cheaper_is_refused(dualfit: Run, tmp_path: Path) -> None:
+    """With 1:1, 2:3 a job alone is cheapest at every speed over 2, and random routing at none; with 3:5.1 at one."""
+    (tmp_path / "low.csv").write_text("speed,power\n1,1\n2,3\n")
+    (tmp_path / "steep.csv").write_text("speed,power\n1,1\n2,3\n3,5.1\n")
+    code, _, err = dualfit("stochastic", "--power", "table:low.csv", "--load", "2")
+    assert code == 2
+    assert "rises too slowly" in err
+    assert dualfit("stochastic", "--power", "table:steep.csv", "--load", "2")[0] == 0
+    assert dualfit("run", "jobs.json", "--problem", "energy", "--power", "table:low.csv")[0] == 0
+
+
 # ------------------------------------------------------------------------- refused
 REFUSED = [
     (("run", "restricted.json", *SQUARE), "identical servers"),

@@ -36,7 +36,8 @@ _POWER = (
         "--power",
         "described",
         metavar="P",
-        help="Another power function: 's^2+s', '3s^(5/2)', or table:FILE, a CSV file with the columns speed and power.",
+        help="Another power function: 's^2+s', '3s^(5/2)', or table:FILE, a CSV file with the columns speed and power, "
+        "linear from (0, 0) on between its points; past the last one P goes on with its last slope.",
     ),
 )
 
