@@ -10,7 +10,7 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -26,7 +26,7 @@ from certify.commands.ledger import ledger_command
 from certify.commands.lp import lp_command
 from certify.commands.run import run_command
 from certify.commands.search import search_command
-from online.errors import DualfitError, InvalidInput
+from online.errors import DualfitError, Incomplete, InvalidInput
 from online.readers import schema_text
 
 
@@ -112,6 +112,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _kind(failed: DualfitError) -> str:
+    if isinstance(failed, Incomplete):
+        return "incomplete audit"
     return {1: "false claim", 2: "bad input", 3: "limit reached"}[failed.exit_code]
 
 

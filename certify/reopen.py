@@ -83,3 +83,9 @@ def claimed_bound(document: Mapping[str, Any]) -> Fraction:
     """The largest lower bound claimed by a certificate, in ticks; 0 without one."""
     bounds = [exact.rational(goal["value"]) for goal in document["goal"] if goal["claim"] == "lower-bound"]
     return max(bounds, default=Fraction(0))
+
+
+def claimed_upper(document: Mapping[str, Any], known: Fraction) -> Fraction:
+    """The least upper bound on T* that is known or claimed by a certificate, in ticks."""
+    bounds = [exact.rational(goal["value"]) for goal in document["goal"] if goal["claim"] == "upper-bound"]
+    return min([known, *bounds])

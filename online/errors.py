@@ -105,6 +105,10 @@ class FalseClaim(DualfitError):
         super().__init__(message)
 
 
+class Incomplete(FalseClaim):
+    """Nothing was found to be false, but not all that was asked for could be said."""
+
+
 class LimitReached(DualfitError):
     """A stated limit (size, time) ended the work before there was an answer."""
 

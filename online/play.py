@@ -98,6 +98,6 @@ def check_play(
         raise InvalidInput(Problem("guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))
     for option in options:
         if option not in algorithm.options:
-            known = ", ".join(f"--{one}" for one in algorithm.options) or "no such options"
+            known = ", ".join(f"--{one}" for one in algorithm.options) or "no constants"
             fix = "omit it, or choose another --algorithm"
-            raise InvalidInput(Problem(f"--{option}", "of no use", "given", f"{known}: for this algorithm", fix))
+            raise InvalidInput(Problem(f"--{option}", "of no use", f"--{option}", f"for this algorithm {known}", fix))

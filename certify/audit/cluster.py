@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
 from certify.audit.plan import Plan, fingerprint
 from certify.audit.workers import Chunk, Finished, given_up, work
-from online.errors import InvalidInput, Problem
+from online.errors import InvalidInput, Problem, one_line
 
 PER_WORKER = 3
 """Chunks handed out at once, for each thread of the cluster."""
 
 CONNECT = "10s"
 """How long a scheduler may take to answer."""
+
+CLOSE = "2s"
+"""How long it may take to take leave of a scheduler."""
+
+PATIENCE = "30s"
+"""How long nothing may be finished before it is asked whether there is any worker left."""
+
+
+LOUD = ("distributed", "tornado", "asyncio")
+"""Loggers of the library that tell at length what our one message says."""
 
 
 class Cluster:
@@ -39,20 +50,33 @@ class Cluster:
         with _client(dask, self.address) as client:
             try:
                 yield from self._through(dask, client, deque(chunks))
-            except (OSError, CancelledError) as failed:
-                raise self._lost(failed) from failed
+            except CancelledError:
+                raise self._lost("the scheduler does not answer any more") from None
+            except OSError as failed:
+                raise self._lost(one_line(str(failed)) or type(failed).__name__) from failed
 
     def _through(self, dask: ModuleType, client: Any, waiting: deque[Chunk]) -> Iterator[Finished]:
         running: dict[Any, Chunk] = {}
-        done = dask.as_completed(loop=client.loop)
+        threads = _threads(client, self.address)
         while waiting or running:
-            room = PER_WORKER * _threads(client, self.address) - len(running)
+            room = PER_WORKER * threads - len(running)
             for chunk in [waiting.popleft() for _ in range(min(room, len(waiting)))]:
-                future = client.submit(_checked, fingerprint(), self.plan, chunk, pure=False)
-                running[future] = chunk
-                done.add(future)
-            ended = next(done)
-            yield from self._result(dask, ended, running.pop(ended), waiting)
+                running[client.submit(_checked, fingerprint(), self.plan, chunk, pure=False)] = chunk
+            for ended in self._ended(dask, client, running):
+                yield from self._result(dask, ended, running.pop(ended), waiting)
+            threads = sum(client.nthreads().values()) or threads
+
+    def _ended(self, dask: ModuleType, client: Any, running: Collection[Any]) -> Iterable[Any]:
+        """Some that have ended. Raises: `InvalidInput` if there is nobody left who could."""
+        while True:
+            try:
+                with client.as_current():
+                    ended: Iterable[Any] = dask.wait(list(running), PATIENCE, "FIRST_COMPLETED").done
+            except TimeoutError:
+                if not client.nthreads():
+                    raise self._lost("no worker is left") from None
+            else:
+                return ended
 
     def _result(self, dask: ModuleType, future: Any, chunk: Chunk, waiting: deque[Chunk]) -> Iterator[Finished]:
         try:
@@ -63,10 +87,10 @@ class Cluster:
             else:
                 waiting.extend((name,) for name in chunk)
 
-    def _lost(self, failed: Exception) -> InvalidInput:
-        got = f"{self.address}: {failed or type(failed).__name__}"
+    def _lost(self, why: str) -> InvalidInput:
         fix = "start it again, and give --resume if there was an --out"
-        return InvalidInput(Problem("--cluster", "lost", got, "a scheduler that stays to the end", fix))
+        expected = "a scheduler with workers to the end"
+        return InvalidInput(Problem("--cluster", "lost", f"{self.address}: {why}", expected, fix))
 
 
 def _checked(version: str, plan: Plan, chunk: Chunk) -> Finished:
@@ -87,6 +111,8 @@ def _distributed() -> ModuleType:
     except ImportError:
         fix = "pip install 'dualfit[cluster]'"
         raise InvalidInput(Problem("--cluster", "missing library", "no distributed", "Dask's scheduler", fix)) from None
+    for name in [name for name in logging.root.manager.loggerDict if name.split(".")[0] in LOUD]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return distributed
 
 
@@ -95,11 +121,12 @@ def _client(dask: ModuleType, address: str) -> Iterator[Any]:
     try:
         client = dask.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as failed:
-        raise _unreachable(address, str(failed) or type(failed).__name__) from failed
+        raise _unreachable(address, one_line(str(failed)) or type(failed).__name__) from failed
     try:
         yield client
     finally:
-        client.close()
+        with suppress(Exception):  # a scheduler that is gone cannot be told
+            client.close(timeout=CLOSE)
 
 
 def _threads(client: Any, address: str) -> int:

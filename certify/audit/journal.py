@@ -39,12 +39,14 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path, plan: Plan) -> Journal:
-        """The journal of an unfinished audit; a new one if there is none.
+        """The journal of an unfinished audit.
 
-        Raises: `InvalidInput` for a journal of another plan or of another version of the code, or one that was changed.
+        Raises: `InvalidInput` if there is none, for a journal of another plan or of another version of the code, or one
+        that was changed.
         """
         if not path.exists():
-            return cls.begin(path, plan)
+            expected, fix = "the journal of an audit that was ended", "omit --resume to begin, or correct --out"
+            raise InvalidInput(Problem(str(path), "nothing to resume", "no journal", expected, fix))
         data = path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         journal = cls(path, plan)

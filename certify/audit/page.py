@@ -12,6 +12,7 @@ from certify.audit.plan import Plan
 from certify.audit.report import Report, Row
 from certify.audit.tally import Sight
 from certify.claims.claim import Verdict
+from certify.words import counted
 from online import exact
 
 HEADINGS = ("claim", "statement", "instances", "non-vacuous", "not met", "undecided", "failures", "tightest slack")
@@ -82,11 +83,11 @@ def summary(report: Report) -> str:
     for row in report.rows():
         words[row.verdict] = words.get(row.verdict, 0) + 1
     runs, refused = report.tally.runs.total(), len(report.tally.refused)
-    accepted = f"all {runs} certificates" if not refused else f"{runs - refused} of {runs} certificates"
+    accepted = f"all {counted(runs, 'certificate')}" if not refused else f"{runs - refused} of {runs} certificates"
     counts = ", ".join(f"{words[word]} {shown}" for word, shown in VERBS.items() if word in words)
     return (
-        f"{report.tally.instances.total()} instances, {runs} runs; the checker accepted {accepted}. "
-        f"{len(report.rows())} claims: {counts}."
+        f"{counted(report.tally.instances.total(), 'instance')}, {counted(runs, 'run')}; the checker accepted "
+        f"{accepted}. {counted(len(report.rows()), 'claim')}: {counts}."
     )
 
 
@@ -157,10 +158,10 @@ def correction(row: Row, rows: Mapping[str, Row]) -> str:
 def example(one: Counterexample) -> str:
     """Where and how the claim fails, but for the jobs."""
     found, count = one.to_document(), one.instance.n
-    machines = f"{one.instance.machines} machine{'s' * (one.instance.machines > 1)}"
+    machines = counted(one.instance.machines, "machine")
     from_words = "made smaller from " if one.smaller else ""
     sides = f"{_short(found['lhs'])} {found['relation']} {_short(found['rhs'])} is claimed"
-    whose = f"{count} job{'s' * (count > 1)} on {machines}, {one.problem}, " if count else ""
+    whose = f"{counted(count, 'job')} on {machines}, {one.problem}, " if count else ""
     return (
         f"Counterexample, {from_words}{one.found_on}: {whose}{found['setting']}{_known(one)}. "
         f"There {sides} ({found['where']})."

@@ -46,7 +46,7 @@ class Plan:
         """
         found = [problem for problem in CORPORA if self.wanted(problem)]
         if not found:
-            got = ", ".join(self.claims)
+            got = ", ".join(one or repr(one) for one in self.claims)
             raise InvalidInput(
                 Problem("--claims", "no such claim", got, "an id such as 6.10, or a pattern", "see --help")
             )

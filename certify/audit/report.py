@@ -92,15 +92,23 @@ class Report:
         return found
 
     def faults(self) -> Iterator[str]:
-        """Why the audit ends as a false claim, in words; nothing if it is whole and no uncorrected claim fails."""
+        """What is false or incomplete, in words; nothing if the audit is whole and no uncorrected claim fails."""
+        yield from self.false()
+        yield from self.incomplete()
+
+    def false(self) -> Iterator[str]:
+        """Claims and certificates that are false."""
         false = [row.claim.id for row in self.rows() if row.verdict == "fails" and not row.claim.corrected_by]
-        silent = [row.claim.id for row in self.rows() if row.verdict == "silent"]
         if false:
             yield f"claims that fail and name no correction: {', '.join(false)}"
-        if silent:
-            yield f"claims that said nothing on any instance: {', '.join(silent)}"
         if self.tally.refused:
             yield f"runs whose certificate was not accepted: {'; '.join(self.tally.refused)}"
+
+    def incomplete(self) -> Iterator[str]:
+        """What nothing can be said about."""
+        silent = [row.claim.id for row in self.rows() if row.verdict == "silent"]
+        if silent:
+            yield f"claims that said nothing on any instance: {', '.join(silent)}; try more --instances"
         if self.tally.lost:
             yield f"instances that were not measured: {'; '.join(f'{k} ({v})' for k, v in self.tally.lost.items())}"
 

@@ -15,8 +15,11 @@ from certify.audit.report import Report
 from certify.audit.session import audit, journal_of, local
 from certify.audit.table import tables
 from certify.audit.web_page import engine, web_page
-from certify.commands.common import JSON, emit, out, save, working
-from online.errors import FalseClaim, InvalidInput, Problem
+from certify.commands.common import JSON, out, save, working
+from certify.commands.interrupts import terminable
+from certify.commands.places import different
+from certify.show import facts
+from online.errors import FalseClaim, Incomplete, InvalidInput, Problem
 
 
 @click.command("audit")
@@ -25,7 +28,8 @@ from online.errors import FalseClaim, InvalidInput, Problem
     multiple=True,
     default=("*",),
     metavar="PATTERN",
-    help="Ids of claims, such as 6.10 or '6.*', or with the problem, such as 'energy/*'; by default all.",
+    help="Ids of claims, such as 6.10 or '6.*', or with the problem, such as 'energy/*'; with commas between several; "
+    "by default all.",
 )
 @click.option(
     "--instances", type=click.IntRange(min=1), default=20_000, show_default=True, help="On how many instances."
@@ -58,29 +62,46 @@ def audit_command(
     for one that fails, a counterexample made as small as can be, and the corrected claim beside it. The same claims,
     instances and seed give the same report, whatever the number of workers. Exit code 1 if a claim fails that names no
     correction, if a claim said nothing anywhere, or if an instance could not be measured. Evidence, not proof.
+
+    With --out, what was found lies in a journal beside that file until the end; an audit that was ended in between
+    goes on from there with --resume and the same options.
     """
-    plan = Plan(claims, instances, seed)
+    plan = Plan(tuple(part.strip() for one in claims for part in one.split(",")), instances, seed)
     if resume and path is None:
         raise InvalidInput(Problem("--resume", "nothing to resume", "no --out", "the --out of the audit", "give --out"))
+    if workers is not None and cluster is not None:
+        got = f"--workers {workers} too"
+        raise InvalidInput(Problem("--cluster", "contradicting options", got, "one of the two", "omit one"))
     for file in (one for one in (path, page, html) if one is not None):
         _check_place(file)
+    different({"--out": path, "--markdown": page, "--html": html})
     if html is not None:
         engine()
     journal = None if path is None else journal_of(path, plan, resume=resume)
-    with working("preparing", len(plan.tasks())) as work:
+    with terminable(), working("preparing", len(plan.tasks())) as work:
         doing = local(plan, workers or os.cpu_count() or 1) if cluster is None else Cluster(plan, cluster).finished
         report = audit(plan, doing, journal, tell=work.describe, progress=work)
     _write(report, path, page, html)
     if journal is not None:
         journal.close()
     if as_json:
-        emit(report.to_document())
+        click.echo(_text(report), nl=False)
     else:
         for table in tables(report):
             out().print(table)
-    faults = list(report.faults())
-    if faults:
-        raise FalseClaim("; ".join(faults), printed=True)
+        files = [one for one in (path, page, html) if one is not None]
+        if files:
+            out().print(facts("", [("written to", ", ".join(files))]))
+    _conclude(report)
+
+
+def _conclude(report: Report) -> None:
+    """Raises: `FalseClaim` if something is false, or the audit is not complete."""
+    false, incomplete = list(report.false()), list(report.incomplete())
+    if false:
+        raise FalseClaim("; ".join((*false, *incomplete)), printed=True)
+    if incomplete:
+        raise Incomplete("; ".join(incomplete), printed=True)
 
 
 def _check_place(file: str) -> None:
@@ -95,8 +116,12 @@ def _check_place(file: str) -> None:
 
 def _write(report: Report, path: str | None, page: str | None, html: str | None) -> None:
     if path is not None:
-        save(path, json.dumps(report.to_document(), indent=1, ensure_ascii=False) + "\n")
+        save(path, _text(report))
     if page is not None:
         save(page, markdown(report))
     if html is not None:
         save(html, web_page(report))
+
+
+def _text(report: Report) -> str:
+    return json.dumps(report.to_document(), indent=1, ensure_ascii=False) + "\n"

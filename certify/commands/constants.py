@@ -14,6 +14,7 @@ import click
 
 from certify.build import to_text
 from certify.commands.common import EXACT, JSON, Several, emit, out, save, working
+from certify.commands.interrupts import terminable
 from certify.search.constants import CONSTANTS, Constant
 from certify.search.threshold import Search, Threshold, corpus, setup_of
 from certify.search.view import constants_tables
@@ -129,11 +130,12 @@ def constants_command(
     """
     for one in epsilon:
         check_epsilon(one)
+    chosen = _chosen(theorems)
     if folder is not None:
         _make(folder)
     lines = []
-    with working("constants") as progress, redirect_stdout(sys.stderr):
-        for constant in _chosen(theorems):
+    with terminable(), working("constants") as progress, redirect_stdout(sys.stderr):
+        for constant in chosen:
             known = corpus(constant.space, instances, seed)
             for share in epsilon:
                 search = Search(constant, share, known, steps=steps, seed=seed, tell=progress.describe)
@@ -166,17 +168,19 @@ def report(lines: Sequence[Line], document: dict[str, Any], as_json: bool) -> No
 def _chosen(wanted: Sequence[str]) -> list[Constant]:
     """Raises: `InvalidInput` for a name that begins no constant."""
     for name in wanted:
-        if not any(one.named(name) for one in CONSTANTS):
+        if not name or not any(one.named(name) for one in CONSTANTS):
             known = ", ".join(one.id for one in CONSTANTS)
             raise InvalidInput(Problem("CONSTANT", "unknown constant", repr(name), f"one of {known}", "choose one"))
     return [one for one in CONSTANTS if not wanted or any(map(one.named, wanted))]
 
 
 def _make(folder: str) -> None:
+    """Make the folder, but none above it. Raises: `InvalidInput` if that cannot be."""
+    expected, fix = "a folder that can be written to, in one that is there", "choose another"
+    if not folder or folder.startswith("-"):
+        raise InvalidInput(Problem("--out", "no folder", repr(folder), expected, fix))
     try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        Path(folder).mkdir(exist_ok=True)
     except OSError as failed:
-        why = failed.strerror or str(failed)
-        raise InvalidInput(
-            Problem("--out", "no folder", why, "a folder that can be written to", "choose another")
-        ) from None
+        got = f"{folder!r}: {failed.strerror or failed}"
+        raise InvalidInput(Problem("--out", "no folder", got, expected, fix)) from None

@@ -14,7 +14,7 @@ from certify.commands.energy.ledger import energy_entries
 from certify.commands.energy.options import ENERGY
 from certify.problems.energy import TITLE
 from certify.problems.registry import TRACKS
-from certify.reopen import claimed_bound, reopen_run
+from certify.reopen import claimed_bound, claimed_upper, reopen_run
 from certify.show import ledger_table
 from online import exact
 from online.algorithm import Algorithm, blame, find, registered
@@ -82,7 +82,7 @@ def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -
     run = reopen_run(document, folder)
     with working("measuring the claims"):
         track = TRACKS[run.problem]
-        upper = track.upper(run.instance) if run.instance.n else Fraction(0)
+        upper = claimed_upper(document, track.upper(run.instance) if run.instance.n else Fraction(0))
         known = name or run.algorithm in registered()
         algorithm = find(name or run.algorithm, run.problem) if known else None
         if algorithm is None:

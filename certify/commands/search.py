@@ -15,6 +15,7 @@ from certify.build import to_text
 from certify.claims.claim import Verdict
 from certify.commands.common import EXACT, JSON, OUT, emit, not_nan, out, save, working
 from certify.commands.energy.options import NotEnergy
+from certify.commands.interrupts import terminable
 from certify.commands.places import different
 from certify.commands.run import constants_of, constants_options, over_budget_words
 from certify.problems.registry import TRACKS
@@ -128,7 +129,7 @@ def look(
     whole = Deadline(time_limit)
     deadline = Deadline(None if time_limit is None else time_limit * 4 / 5)
     most = steps or (STEPS if time_limit is None else sys.maxsize)
-    with working("searching", steps) as progress, redirect_stdout(sys.stderr):
+    with terminable(), working("searching", steps) as progress, redirect_stdout(sys.stderr):
         climb = Climb(space, score, seed, deadline, progress.describe)
         try:
             found = climb.run(most)

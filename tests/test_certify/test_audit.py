@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
@@ -112,22 +113,60 @@ def test_what_goes_wrong_is_recorded_by_name(report: Report) -> None:
 
 
 # ---------------------------------------------------------------------- workers
-def test_an_interrupted_audit_goes_on_to_the_same_bytes(report: Report, tmp_path: Path) -> None:
-    """Two processes, interrupted from the keyboard once some tasks are finished, and two others for the rest."""
-    out = tmp_path / "audit.json"
+def begun(out: Path) -> subprocess.Popen[bytes]:
+    """An audit by two processes once some tasks are finished."""
     options = ["--instances", str(PLAN.instances), "--seed", str(PLAN.seed), "--workers", "2", "--out", str(out)]
-    command = [sys.executable, "-m", "certify.cli", "audit", *(f"--claims={one}" for one in PLAN.claims), *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
-        journal = tmp_path / "audit.json.journal"
-        while process.poll() is None and (not journal.exists() or journal.read_bytes().count(b"\n") < 3):
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
+    command = [sys.executable, "-m", "certify.cli", "audit", f"--claims={','.join(PLAN.claims)}", *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    journal = Path(f"{out}.journal")
+    while process.poll() is None and (not journal.exists() or journal.read_bytes().count(b"\n") < 3):
+        time.sleep(0.05)
+    return process
+
+
+def members(group: int) -> list[int]:
+    """The living processes of a process group."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, of = stat.read_text().rpartition(") ")[2].split()[:3]
+            if int(of) == group and state != "Z":
+                found.append(int(stat.parent.name))
+    return found
+
+
+@pytest.mark.parametrize("whom", ["all by SIGINT", "one by SIGTERM"])
+def test_an_interrupted_audit_goes_on_to_the_same_bytes(report: Report, tmp_path: Path, whom: str) -> None:
+    """Two processes, interrupted from the keyboard or asked to terminate, and two others for the rest."""
+    out = tmp_path / "audit.json"
+    journal = tmp_path / "audit.json.journal"
+    with begun(out) as process:
+        if whom == "all by SIGINT":
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            os.kill(process.pid, signal.SIGTERM)
         said, _ = process.communicate()
     assert (process.returncode, said.strip()) == (130, b"interrupted")
     assert 0 < len(Journal.resume(journal, PLAN).finished) < PLAN.instances
-    subprocess.run([*command, "--resume"], capture_output=True, check=False)
+    subprocess.run([*map(str, process.args), "--resume"], capture_output=True, check=False)  # type: ignore[arg-type, union-attr]
     assert json.loads(out.read_text(encoding="utf-8")) == report.to_document()
     assert not journal.exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_no_worker_outlives_the_audit_that_began_it(tmp_path: Path) -> None:
+    """The audit is killed; its workers end by themselves, idle or not."""
+    with begun(tmp_path / "audit.json") as process:
+        assert len(members(process.pid)) >= 3
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        until = time.monotonic() + 20
+        while members(process.pid) and time.monotonic() < until:
+            time.sleep(0.1)
+        left = members(process.pid)
+        for one in left:
+            os.kill(one, signal.SIGKILL)
+    assert left == []
 
 
 def test_a_killed_worker_loses_no_results(report: Report) -> None:
@@ -239,11 +278,11 @@ def test_what_fails_without_a_correction_or_says_nothing_is_a_fault() -> None:
     tally.line("weighted", "6.13.queue").add(line)
     assert list(Report(plan, tally, {}).faults()) == [
         "claims that fail and name no correction: 6.13.queue",
-        "claims that said nothing on any instance: 6.13.rejected",
+        "claims that said nothing on any instance: 6.13.rejected; try more --instances",
     ]
     assert list(Report(plan, Tally(refused=["weighted/tiny/0, run 1"]), {}).faults()) == [
-        "claims that said nothing on any instance: 6.13.queue, 6.13.rejected",
         "runs whose certificate was not accepted: weighted/tiny/0, run 1",
+        "claims that said nothing on any instance: 6.13.queue, 6.13.rejected; try more --instances",
     ]
 
 
@@ -273,8 +312,9 @@ def test_the_command_writes_and_cleans_up(tmp_path: Path, capsys: pytest.Capture
     code = run([*arguments, "--out", str(out), "--markdown", str(page), "--html", str(html)])
     printed = capsys.readouterr()
     assert code == 1
-    assert "claims that said nothing on any instance: 6.5.chain-a" in printed.err
-    assert json.loads(printed.out) == json.loads(out.read_text(encoding="utf-8"))
+    assert "incomplete audit: claims that said nothing on any instance: 6.5.chain-a" in printed.err
+    assert "try more --instances" in printed.err
+    assert printed.out == out.read_text(encoding="utf-8")
     assert page.read_text(encoding="utf-8").startswith("# Audit of the claims\n")
     assert '<h2 id="s1">[R] section 6.1</h2>' in html.read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["AUDIT.md", "audit.html", "audit.json"]
@@ -286,11 +326,22 @@ def test_the_command_writes_and_cleans_up(tmp_path: Path, capsys: pytest.Capture
         (["--claims", "9.9"], "--claims: no such claim: got 9.9"),
         (["--resume"], "--resume: nothing to resume: got no --out"),
         (["--out", "/nowhere/audit.json"], "/nowhere/audit.json: cannot be written: got the folder /nowhere"),
+        (["--claims", ""], "--claims: no such claim: got ''"),
+        (["--out", "a.json", "--html", "./a.json"], "--html: the same file twice"),
+        (["--workers", "2", "--cluster", "tcp://x:1"], "--cluster: contradicting options"),
+        (["--out", "a.json", "--resume"], "a.json.journal: nothing to resume: got no journal"),
         (["--markdown=-x"], "-x: cannot be written"),
     ],
 )
-def test_bad_requests_are_refused(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_requests_are_refused(
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With what is missing."""
+    monkeypatch.chdir(tmp_path)
     assert run(["audit", "--instances", "5", *arguments]) == 2
     assert message in capsys.readouterr().err
 

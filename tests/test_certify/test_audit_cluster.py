@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
@@ -60,3 +62,21 @@ def test_a_scheduler_that_is_lost_is_said_so(
     monkeypatch.setattr(Cluster, "_result", cancelled)
     with pytest.raises(InvalidInput, match=r"--cluster: lost: .*--resume"):
         audit(PLAN, Cluster(PLAN, scheduler.scheduler_address).finished)
+
+
+def test_a_cluster_without_any_worker_left_is_said_so() -> None:
+    """Nothing is finished and there is no worker: nobody is waited for in vain. With a worker, waiting goes on."""
+    waits = iter([TimeoutError, TimeoutError, None])
+
+    def wait(*_: object) -> object:
+        failed = next(waits)
+        if failed is not None:
+            raise failed
+        return SimpleNamespace(done={"ended"})
+
+    dask, workers = SimpleNamespace(wait=wait), {"tcp://x:1": 2}
+    client = SimpleNamespace(as_current=nullcontext, nthreads=lambda: workers)
+    assert Cluster(PLAN, "tcp://x:2")._ended(dask, client, []) == {"ended"}  # type: ignore[arg-type]
+    waits, workers = iter([TimeoutError]), {}
+    with pytest.raises(InvalidInput, match=r"--cluster: lost: got tcp://x:2: no worker is left, .*--resume"):
+        Cluster(PLAN, "tcp://x:2")._ended(dask, client, [])  # type: ignore[arg-type]

@@ -218,5 +218,5 @@ def test_tables_say_what_is_evidence_and_what_is_proven(dualfit: Run) -> None:
     assert "rejected" in out
     code, out, _ = dualfit("constants", "5.3", "--epsilon", "1", "--instances", "0", "--steps", "0", "--json")
     assert [one["id"] for one in json.loads(out)["constants"]] == ["5.1.alpha", "5.1.alpha-bounded"]
-    for arguments in (("9.9",), ("--epsilon", "2"), ("--epsilon", "x")):
+    for arguments in (("9.9",), ("",), ("--epsilon", "2"), ("--epsilon", "x"), ("--out", "no/where"), ("--out", "")):
         assert dualfit("constants", *arguments)[0] == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
@@ -10,6 +11,7 @@ from certify.claims import load, max_flow
 from certify.claims.claim import Claim
 from certify.problems.registry import TRACKS
 from certify.problems.weighted import Weighted
+from certify.reopen import claimed_upper
 
 
 def claims_of(problem: str) -> list[Claim]:
@@ -36,3 +38,11 @@ def test_a_correction_is_in_the_same_ledger(problem: str) -> None:
         if claim.corrected_by:
             assert claim.corrected_by != claim.id
             assert not claims[claim.corrected_by].corrected_by
+
+
+def test_the_least_upper_bound_is_that_of_the_certificate_or_the_quick_one() -> None:
+    """A goal T* <= 3 counts where it is better than what is found with little work, and never makes it worse."""
+    document = {"goal": [{"claim": "upper-bound", "value": 3}, {"claim": "lower-bound", "value": "5/2"}]}
+    assert claimed_upper(document, Fraction(4)) == 3
+    assert claimed_upper(document, Fraction(2)) == 2
+    assert claimed_upper({"goal": []}, Fraction(7)) == 7
