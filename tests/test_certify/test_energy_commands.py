@@ -381,7 +381,7 @@ REFUSED = [
     (("drift", "jobs.json", "--alpha", "2", "--reference", "nobody"), "unknown policy"),
     (("drift", "jobs.json", "--alpha", "2", "--reference", "srpt@fast"), "no kappa"),
     (("adversary", "round-robin", "--alpha", "2"), "--machines"),
-    (("adversary", "round-robin", "--alpha", "1", "--machines", "3"), "alpha > 1"),
+    (("adversary", "round-robin", "--alpha", "1", "--machines", "3"), "not strictly convex"),
     (("adversary", "round-robin", "--alpha", "2", "--sweep-machines", "4,x"), "no numbers"),
     (("adversary", "round-robin", "--alpha", "2", "--machines", "2", "--plot", "x.svg"), "it draws a sweep"),
     (("stochastic", "--alpha", "2", "--load", "0"), "a load > 0"),
@@ -400,6 +400,15 @@ def test_what_makes_no_sense_is_refused_by_name(dualfit: Run, arguments: tuple[s
     code, out, _ = dualfit(*arguments, "--json")
     assert code == 2
     assert "error" in json.loads(out)
+
+
+@pytest.mark.parametrize("game", ["least-loaded", "round-robin", "non-migratory-srpt"])
+@pytest.mark.parametrize("size", [("2", "1000000000"), ("2", "316"), ("101/100", "3"), ("1001/1000", "2")])
+def test_games_that_are_too_large_reach_a_limit(dualfit: Run, game: str, size: tuple[str, str]) -> None:
+    """Nothing is played on 10^9 servers, nor at exponents that take long roots: exit code 3 at once."""
+    code, _, err = dualfit("adversary", game, "--alpha", size[0], "--machines", size[1])
+    assert code == 3
+    assert "limit" in err
 
 
 def test_exponents_that_are_too_fine_reach_a_limit(dualfit: Run) -> None:
