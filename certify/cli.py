@@ -10,27 +10,36 @@ from typing import Any
 
 import click
 
-from certify.commands.adversary import adversary_command
-from certify.commands.audit import audit_command
-from certify.commands.bound import bound_command
-from certify.commands.check import check_command
 from certify.commands.common import JSON, emit
-from certify.commands.compare import compare_command
-from certify.commands.constants import constants_command
-from certify.commands.demo import demo_command
-from certify.commands.energy.drift import drift_command
-from certify.commands.energy.stochastic import stochastic_command
-from certify.commands.export import export_command
-from certify.commands.generate import generate_command
-from certify.commands.ledger import ledger_command
-from certify.commands.lp import lp_command
-from certify.commands.run import run_command
-from certify.commands.search import search_command
+from certify.commands.lazy import LazyGroup
 from online.errors import DualfitError, Incomplete, InvalidInput
 from online.readers import schema_text
 
+COMMANDS = {
+    "run": "certify.commands.run",
+    "check": "certify.commands.check",
+    "bound": "certify.commands.bound",
+    "adversary": "certify.commands.adversary",
+    "lp": "certify.commands.lp",
+    "export": "certify.commands.export",
+    "ledger": "certify.commands.ledger",
+    "drift": "certify.commands.energy.drift",
+    "stochastic": "certify.commands.energy.stochastic",
+    "compare": "certify.commands.compare",
+    "demo": "certify.commands.demo",
+    "generate": "certify.commands.generate",
+    "search": "certify.commands.search",
+    "constants": "certify.commands.constants",
+    "audit": "certify.commands.audit",
+}
+"""The modules of the commands."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+
+@click.group(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(version("dualfit"), prog_name="dualfit")
 def dualfit() -> None:
     """Certify online scheduling runs by LP duality, in exact arithmetic.
@@ -44,26 +53,6 @@ def dualfit() -> None:
 def schema_command(as_json: bool) -> None:
     """Print the JSON Schema of dualfit's own instance format (with or without --json, as it is JSON)."""
     click.echo(schema_text(), nl=False)
-
-
-for command in (
-    run_command,
-    check_command,
-    bound_command,
-    adversary_command,
-    lp_command,
-    export_command,
-    ledger_command,
-    drift_command,
-    stochastic_command,
-    compare_command,
-    demo_command,
-    generate_command,
-    search_command,
-    constants_command,
-    audit_command,
-):
-    dualfit.add_command(command)
 
 
 def main() -> None:

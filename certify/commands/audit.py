@@ -28,7 +28,8 @@ from online.errors import FalseClaim, Incomplete, InvalidInput, Problem
     multiple=True,
     default=("*",),
     metavar="PATTERN",
-    help="Ids of claims, such as 6.10 or '6.*', or with the problem, such as 'energy/*'; commas between several; all.",
+    help="Ids of claims, such as 6.10 or '6.*', or with the problem, such as 'energy/*'; with commas between several; "
+    "by default all.",
 )
 @click.option(
     "--instances", type=click.IntRange(min=1), default=20_000, show_default=True, help="On how many instances."

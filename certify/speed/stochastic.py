@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from online.speed.power import Point, Power
+from online.errors import InvalidInput, Problem
+from online.speed.power import Point, Power, Tabulated
 from online.speed.sums import power_lower
 
 
@@ -50,10 +51,17 @@ def gated_dial(power: Power, load: Fraction) -> Fraction:
 
     The derivative -1 / (s - load)^2 + P*(P'(s)) / s^2 changes its sign once, as P*(P'(s)) (1 - load / s)^2 rises.
 
+    Raises: `InvalidInput` for a table on which (13) falls for ever.
+
     >>> from online.speed.power import power_law
     >>> gated_dial(power_law(2), Fraction(2)), gated_ratio(power_law(2), Fraction(2))
     (Fraction(3, 1), Fraction(2, 1))
     """
+    if isinstance(power, Tabulated) and power.largest_conjugate <= 1:
+        speed, paid = power.points[-1]
+        expected = f"a last slope of more than (1 + {paid}) / {speed}, else faster is always cheaper"
+        fix = "add points of larger speeds to the table"
+        raise InvalidInput(Problem("--power", "table that rises too slowly", str(power), expected, fix))
 
     def falls(point: Point) -> bool:
         return point.speed <= load or point.conjugate * (point.speed - load) ** 2 <= point.speed**2

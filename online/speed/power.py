@@ -249,6 +249,11 @@ class Tabulated(Power):
         power = base + slope * (dial - left)
         return Point(dial, power, slope, slope * dial - power)
 
+    @cached_property
+    def largest_conjugate(self) -> Fraction:
+        """P* at the last slope: so many waiting jobs make work cheapest at a finite speed, more do not."""
+        return self.at(self.points[-1][0]).conjugate
+
     @property
     def strict(self) -> bool:
         return False
@@ -277,7 +282,8 @@ class Tabulated(Power):
         return {"points": [[exact.text(speed), exact.text(power)] for speed, power in self.points]}
 
     def __str__(self) -> str:
-        return "table " + ", ".join(f"{speed}:{power}" for speed, power in self.points)
+        points = ", ".join(f"{speed}:{power}" for speed, power in self.points)
+        return f"table {points}, then on with slope {self.slopes[-1]}"
 
 
 @cache

@@ -21,15 +21,16 @@ TABLE = "table:"
 def read_power(text: str, place: str = "--power") -> Power:
     """The power function that a text describes.
 
-    `table:FILE` is a CSV file with the columns speed and power.
+    `table:FILE` is a CSV file with the columns speed and power; past the last point P goes on with its last slope.
 
-    Raises: `InvalidInput` for anything else, and for functions that are not increasing and convex.
+    Raises: `InvalidInput` for anything else, for functions that are not increasing and convex, and for a table that
+    rises too slowly: where (1 + P(s)) / s, what a job alone costs per tick of work, has no least value.
 
     >>> str(read_power("s^2+s")), str(read_power("3*s^(5/2)")), str(read_power("0.2 s^1.5"))
     ('s^2 + s', '3s^(5/2)', '(1/5)s^(3/2)')
     """
     if text.startswith(TABLE):
-        return _table_file(text.removeprefix(TABLE))
+        return _steep(_table_file(text.removeprefix(TABLE)), text.removeprefix(TABLE))
     terms = []
     for part in text.replace(" ", "").split("+"):
         found = _TERM.fullmatch(part)
@@ -108,6 +109,15 @@ def _table_file(file: str) -> Tabulated:
             _refuse(f"{file}:{line}", "bad row", repr(row), "two numbers, speed and power")
         points.append((_number(row[0], f"{file}:{line}"), _number(row[1], f"{file}:{line}")))
     return table_of(points, file)
+
+
+def _steep(table: Tabulated, place: str) -> Tabulated:
+    (speed, power), slope = table.points[-1], table.slopes[-1]
+    if table.largest_conjugate < 1:
+        got = f"slope {slope} at the last point, speed {speed}, where {slope} * {speed} - {power} < 1"
+        expected = "a last slope of at least (1 + power) / speed, else faster is always cheaper"
+        _refuse(place, "table that rises too slowly", got, expected)
+    return table
 
 
 def _number(value: object, place: str) -> Fraction:

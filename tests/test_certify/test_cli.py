@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from certify import check, cli
@@ -727,3 +728,22 @@ def test_the_help_of_run_names_every_registered_algorithm(capsys: pytest.Capture
     for page in ("README.md", "online/GLOSSARY.md"):
         text = (Path(__file__).resolve().parents[2] / page).read_text(encoding="utf-8")
         assert all(f"`{name}`" in text for name in own)
+
+
+def test_every_command_goes_by_its_name() -> None:
+    """The table of modules leads to commands of the names it gives, `schema` beside them."""
+    context = click.Context(cli.dualfit)
+    for name in cli.dualfit.list_commands(context):
+        command = cli.dualfit.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+
+
+def test_a_command_imports_no_other_large_one() -> None:
+    """`dualfit bound` starts without the audit and the search."""
+    script = (
+        "import sys; from certify import cli; cli.run(['bound', '--help']); "
+        "print([name for name in sys.modules if name.startswith(('certify.audit', 'certify.search'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -353,6 +353,17 @@ def test_random_routing_is_simulated_beside_its_formula(dualfit: Run) -> None:
     assert dualfit("stochastic", "--alpha", "2", "--load", "1000000000")[0] == 3
 
 
+def test_a_table_on_which_faster_is_always_cheaper_is_refused(dualfit: Run, tmp_path: Path) -> None:
+    """With 1:1, 2:3 a job alone is cheapest at every speed over 2, and random routing at none; with 3:5.1 at one."""
+    (tmp_path / "low.csv").write_text("speed,power\n1,1\n2,3\n")
+    (tmp_path / "steep.csv").write_text("speed,power\n1,1\n2,3\n3,5.1\n")
+    code, _, err = dualfit("stochastic", "--power", "table:low.csv", "--load", "2")
+    assert code == 2
+    assert "rises too slowly" in err
+    assert dualfit("stochastic", "--power", "table:steep.csv", "--load", "2")[0] == 0
+    assert dualfit("run", "jobs.json", "--problem", "energy", "--power", "table:low.csv")[0] == 0
+
+
 # ------------------------------------------------------------------------- refused
 REFUSED = [
     (("run", "restricted.json", *SQUARE), "identical servers"),
@@ -364,13 +375,17 @@ REFUSED = [
     (("run", "jobs.json", "--problem=energy", "--power", "2^s"), "no power function"),
     (("run", "jobs.json", *SQUARE, "--algorithm", "max-flow"), "unknown policy"),
     (("run", "jobs.json", *SQUARE, "--algorithm", "fifo", "--seed", "1"), "bad option"),
-    (("run", "jobs.json", *SQUARE, "--epsilon", "1/2"), "No such option '--epsilon'"),
+    (("run", "jobs.json", *SQUARE, "--epsilon", "1/2"), "see dualfit run --problem energy --help"),
+    (("run", "jobs.json", *SQUARE, "--witness"), "No such option '--witness' for problem energy"),
+    (("compare", "jobs.json", *SQUARE, "--guess=3"), "see dualfit compare --problem energy --help"),
+    (("adversary", "round-robin", "--alpha", "2", "--epsilon", "1/4"), "see dualfit adversary round-robin --help"),
+    (("adversary", "unit-migration", "--epsilon", "1/4"), "see dualfit adversary unit-migration --help"),
     (("run", "jobs.json", "--problem", "energy", "--problem", "load", "--alpha", "2"), "--epsilon"),
-    (("bound", "jobs.json", *SQUARE, "--method", "lp"), "No such option '--method'"),
+    (("bound", "jobs.json", *SQUARE, "--method", "lp"), "see dualfit bound --problem energy --help"),
     (("drift", "jobs.json", "--alpha", "2", "--reference", "nobody"), "unknown policy"),
     (("drift", "jobs.json", "--alpha", "2", "--reference", "srpt@fast"), "no kappa"),
     (("adversary", "round-robin", "--alpha", "2"), "--machines"),
-    (("adversary", "round-robin", "--alpha", "1", "--machines", "3"), "alpha > 1"),
+    (("adversary", "round-robin", "--alpha", "1", "--machines", "3"), "not strictly convex"),
     (("adversary", "round-robin", "--alpha", "2", "--sweep-machines", "4,x"), "no numbers"),
     (("adversary", "round-robin", "--alpha", "2", "--machines", "2", "--plot", "x.svg"), "it draws a sweep"),
     (("stochastic", "--alpha", "2", "--load", "0"), "a load > 0"),
@@ -389,6 +404,15 @@ def test_what_makes_no_sense_is_refused_by_name(dualfit: Run, arguments: tuple[s
     code, out, _ = dualfit(*arguments, "--json")
     assert code == 2
     assert "error" in json.loads(out)
+
+
+@pytest.mark.parametrize("game", ["least-loaded", "round-robin", "non-migratory-srpt"])
+@pytest.mark.parametrize("size", [("2", "1000000000"), ("2", "316"), ("101/100", "3"), ("1001/1000", "2")])
+def test_games_that_are_too_large_reach_a_limit(dualfit: Run, game: str, size: tuple[str, str]) -> None:
+    """Nothing is played on 10^9 servers, nor at exponents that take long roots: exit code 3 at once."""
+    code, _, err = dualfit("adversary", game, "--alpha", size[0], "--machines", size[1])
+    assert code == 3
+    assert "limit" in err
 
 
 def test_exponents_that_are_too_fine_reach_a_limit(dualfit: Run) -> None:

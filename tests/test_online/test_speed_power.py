@@ -142,8 +142,8 @@ def test_texts_and_documents_are_read_back(power: Power) -> None:
 def test_a_table_is_read_from_a_file(tmp_path: Path) -> None:
     """A CSV with a header; the origin may be listed; decimals are exact."""
     file = tmp_path / "power.csv"
-    file.write_text("speed,power\n0,0\n0.5,0.1\n1,0.3\n")
-    assert str(read_power(f"table:{file}")) == "table 1/2:1/10, 1:3/10"
+    file.write_text("speed,power\n0,0\n0.5,0.1\n1,1.3\n")
+    assert str(read_power(f"table:{file}")) == "table 1/2:1/10, 1:13/10, then on with slope 12/5"
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,8 @@ def test_bad_power_functions_are_refused(text: str, reason: str) -> None:
         ("speed,power\n1,1\n1,2\n", "bad point"),
         ("speed,power\n1,2\n2,3\n", "not convex"),
         ("speed,power\n1,0\n2,3\n", "bad point"),
+        ("speed,power\n1,1\n2,2\n", "rises too slowly"),
+        ("speed,power\n1,1\n2,2.9\n", "rises too slowly"),
         ("speed,power\n1,1,1\n", "bad row"),
         ("speed,power\n1,x\n", "bad number"),
     ],

@@ -11,7 +11,7 @@ import click
 from certify import check
 from certify.build import to_text
 from certify.commands.common import EXACT, JSON, OUT, emit, out, save, working
-from certify.commands.energy.options import SharedGames
+from certify.commands.energy.options import SharedGames, power_from
 from certify.commands.energy.unit_migration import NAME, unit_migration_command
 from certify.energy_build import certify_game
 from certify.energy_plots import draw_growth
@@ -19,7 +19,7 @@ from certify.energy_show import game_tables, growth_tables
 from certify.evidence import Document
 from certify.plots import check_plot
 from online import exact
-from online.errors import FalseClaim, InvalidInput, Problem
+from online.errors import FalseClaim, InvalidInput, LimitReached, Problem
 from online.speed.games import GAMES, Game, growth
 from online.speed.sums import power_lower
 
@@ -33,6 +33,10 @@ PLAYED = {
 
 REPLAYED = 2000
 """Up to so many jobs the policy's own code routes them too."""
+
+
+MOST_MACHINES = 315
+"""A game lists a job for each server, and every job is looked at on every server."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,10 @@ class Played:
     def of(cls, name: str, machines: int, alpha: Fraction, rounds: int | None) -> Played:
         """Make the game, prove where the policy must send the jobs, and certify both costs.
 
-        Raises: `FalseClaim` if a job goes elsewhere.
+        Raises: `FalseClaim` if a job goes elsewhere, `LimitReached` for a game that is too large to be checked.
         """
+        if machines > MOST_MACHINES:
+            raise LimitReached(f"a game of {machines} servers; the limit is {MOST_MACHINES}")
         instances, policy = PLAYED[name]
         game = GAMES[instances](machines, alpha, rounds)
         with working(f"playing against {policy} on {machines} servers"):
@@ -59,7 +65,10 @@ class Played:
             if game.jobs <= REPLAYED:
                 game.replay(policy)
             certificate = certify_game(game, policy)
-            return cls(name, policy, game, game.jobs <= REPLAYED, certificate, check.check_document(certificate))
+            verdict = check.check_document(certificate)
+            if verdict.verdict == "malformed":
+                raise LimitReached(f"a game that takes too long to check: {machines} servers, {game.rounds} rounds")
+            return cls(name, policy, game, game.jobs <= REPLAYED, certificate, verdict)
 
     @property
     def order(self) -> Fraction:
@@ -113,7 +122,7 @@ class Growth:
 @click.command("adversary", cls=SharedGames, energy=unit_migration_command, games=(NAME,))
 @click.argument("name", metavar="GAME", type=click.Choice([*PLAYED, NAME]))
 @click.option("--alpha", type=EXACT, required=True, help="P(s) = s^ALPHA, such as 2 or 3/2; more than 1.")
-@click.option("--machines", type=click.IntRange(min=2), help="So many servers.")
+@click.option("--machines", type=click.IntRange(min=2), help=f"So many servers, at most {MOST_MACHINES}.")
 @click.option("--rounds", type=click.IntRange(min=1), help="So many rounds of jobs; by default enough for the ratio.")
 @click.option("--sweep-machines", "swept", help="On each of these numbers of servers, such as 4,8,16, and fit a line.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Of a sweep: the ratios as svg, png or pdf.")
@@ -143,6 +152,7 @@ def energy_adversary_command(
 
     One more has options of its own: dualfit adversary unit-migration --help.
     """
+    power_from(alpha, None)
     if swept is None:
         _refuse("--plot", plot, "it draws a sweep")
         played = Played.of(name, _needed(machines), alpha, rounds)

@@ -36,7 +36,8 @@ _POWER = (
         "--power",
         "described",
         metavar="P",
-        help="Another power function: 's^2+s', '3s^(5/2)', or table:FILE, a CSV file with the columns speed and power.",
+        help="Another power function: 's^2+s', '3s^(5/2)', or table:FILE, a CSV file with the columns speed and power, "
+        "linear from (0, 0) on between its points; past the last one P goes on with its last slope.",
     ),
 )
 
@@ -131,10 +132,21 @@ class Shared(click.Command):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """The context of the command that the line is for."""
-        if self.leaves(args):
+        """The context of the command that the line is for; an option of the other one is refused with a hint."""
+        if not self.leaves(args):
+            return super().make_context(info_name, args, parent, **extra)
+        help_of = f"dualfit {info_name} {self.about(args)} --help"
+        try:
             return self.energy.make_context(info_name, args, parent, **extra)
-        return super().make_context(info_name, args, parent, **extra)
+        except click.NoSuchOption as refused:
+            words = f"No such option '{refused.option_name}' for {self.whose}; see {help_of}"
+            raise click.NoSuchOption(refused.option_name, words, refused.possibilities, refused.ctx) from None
+
+    whose = "problem energy"
+
+    def about(self, arguments: list[str]) -> str:
+        """The words that make a command line one about energy."""
+        return "--problem energy"
 
 
 class SharedGames(Shared):
@@ -149,3 +161,9 @@ class SharedGames(Shared):
         own = [choice for one in self.params if isinstance(one.type, click.Choice) for choice in one.type.choices]
         named = [word for word in arguments if word in self.games or word in own]
         return bool(named) and named[0] in self.games
+
+    whose = "this game"
+
+    def about(self, arguments: list[str]) -> str:
+        """The game."""
+        return next(word for word in arguments if word in self.games)
