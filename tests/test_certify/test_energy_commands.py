@@ -271,7 +271,7 @@ def test_the_ledger_of_a_run_holds(dualfit: Run) -> None:
     for claim in ("A1", "A2", "5", "5.cost", "5.energy", "P5.ends", "P5.jumps", "L9", "7.shortest", "7.any"):
         assert found[claim] == "holds", claim
     assert [found[claim] for claim in ("T1", "TD", "c_N", "T1-OS")] == ["holds"] * 4
-    assert found["T2"] == found["T-m1"] == "hypothesis not met"
+    assert (found["T2"], found["T-m1"]) == ("vacuous", "hypothesis not met")
 
 
 def test_the_ledger_of_unit_jobs_under_round_robin(dualfit: Run) -> None:
@@ -420,6 +420,36 @@ def test_exponents_that_are_too_fine_reach_a_limit(dualfit: Run) -> None:
     code, _, err = dualfit("run", "jobs.json", "--problem", "energy", "--alpha", "1001/1000")
     assert code == 3
     assert "limit of the numerator" in err
+
+
+def test_a_game_has_no_ledger(dualfit: Run) -> None:
+    """A game is played in rounds: there is no run to measure the claims on, and the message says that."""
+    assert dualfit("adversary", "round-robin", "--alpha", "2", "--machines", "3", "--out", "game.json")[0] == 0
+    code, _, err = dualfit("ledger", "game.json")
+    assert code == 2
+    assert "a game, played in rounds" in err
+
+
+def test_theorems_without_a_constant_show_no_numbers(dualfit: Run) -> None:
+    """At s^3 Theorem 2 has no c, and for a table neither TD nor TF has one: these rows are vacuous."""
+    for power, missing in (("s^3", {"T2", "7.theorem-2"}), ("table:power.csv", {"T2", "TD", "TF", "7.any"})):
+        dualfit("run", "jobs.json", "--problem", "energy", "--power", power, "--out", "run.json")
+        rows = {row["id"]: row for row in _json(dualfit, "ledger", "run.json")}
+        assert {(rows[name]["verdict"], rows[name]["rhs"]) for name in missing} == {("vacuous", None)}
+        assert rows["T1"]["rhs"] is not None
+
+
+@pytest.mark.parametrize("command", [("run",), ("bound",), ("compare",), ("drift", "--reference", "fifo")])
+def test_weights_are_said_to_play_no_part(dualfit: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """A note says so if a job's weight is not 1, and costs are those without weights."""
+    jobs = [job | {"w": 3} for job in JOBS["jobs"]]  # type: ignore[attr-defined]
+    (tmp_path / "weighted.json").write_text(json.dumps(JOBS | {"jobs": jobs}))
+    power = ("--alpha", "2") if command[0] == "drift" else SQUARE
+    weighted, plain = (_json(dualfit, *command, file, *power) for file in ("weighted.json", "jobs.json"))
+    notes = weighted.pop("reading")["notes"]
+    assert ["weights play no part" in note for note in notes] == [True]
+    assert plain.pop("reading")["notes"] == []
+    assert weighted == plain
 
 
 def test_a_certificate_of_a_bound_has_no_ledger(dualfit: Run) -> None:

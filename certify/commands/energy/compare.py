@@ -14,7 +14,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import FILE, JSON, Input, emit, load, make_folder, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, Input, emit, make_folder, out, reading_options, save, working
 from certify.commands.energy.options import (
     POLICY_NAMES,
     PROBLEM,
@@ -25,6 +25,7 @@ from certify.commands.energy.options import (
 )
 from certify.commands.energy.run import Bounds, Outcome, played
 from certify.commands.energy.search import bounding, search_options
+from certify.commands.energy.source import load_jobs
 from certify.energy_build import ORIGINS, certify_bracket
 from certify.energy_show import comparison_tables
 from certify.evidence import Document
@@ -150,7 +151,7 @@ def energy_compare_command(
     """
     power = power_from(alpha, described)
     entered = contenders([name.strip() for name in listed.split(",")], policy_constants(kappa, speed, seed))
-    source = load(file, size, strict, chosen)
+    source = load_jobs(file, size, strict, chosen)
     check_instance(source.instance)
     make_folder(folder)
     found = _compared(source, power, entered, bits, bounding(source.instance, power, time_limit, gap), folder)
