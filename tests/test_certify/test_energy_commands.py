@@ -200,6 +200,24 @@ def test_all_policies_are_compared_with_one_bound(dualfit: Run) -> None:
     _shown(dualfit, "all/bounds.cert.json")
 
 
+def test_a_policy_that_fails_has_a_row(dualfit: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An own class that raises is shown as failed beside the others' results: exit code 2; alone it is refused."""
+    (tmp_path / "broken_policy.py").write_text(
+        "from online.speed.policy import SpeedPolicy\n"
+        "class Broken(SpeedPolicy):\n    def order(self, job, left):\n        raise ValueError('no order')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    both = ("compare", "jobs.json", *SQUARE, "--algorithms", "srpt,broken_policy:Broken")
+    code, out, err = dualfit(*both)
+    assert code == 2
+    assert "failed: " in out
+    assert "no order" in err
+    found = json.loads(dualfit(*both, "--json")[1])
+    assert [row["name"] for row in found["rows"]] == ["srpt"]
+    assert [row["name"] for row in found["failed"]] == ["broken_policy:Broken"]
+    assert dualfit("compare", "jobs.json", *SQUARE, "--algorithms", "broken_policy:Broken")[0] == 2
+
+
 def test_constants_reach_the_policies_that_take_them(dualfit: Run) -> None:
     """--speed is for fixed-speed alone, and of no use without it; a policy twice is compared once."""
     found = _json(dualfit, "compare", "jobs.json", *SQUARE, "--algorithms", "fixed-speed,srpt,srpt", "--speed", "2")

@@ -54,7 +54,7 @@ _POLICY = (
     ),
 )
 
-POLICY_NAMES = f"{', '.join(names())}, or package.module:Class of your own"
+POLICY_NAMES = f"{', '.join(names())}, or package.module:Class of your own, an online.speed.policy.SpeedPolicy"
 
 
 def power_options(command: Command) -> Command:
@@ -106,7 +106,7 @@ class NotEnergy(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """One of the problems."""
         if value == ENERGY:
-            expected = "run, bound, compare, drift, adversary, ledger and check are about energy"
+            expected = "generate, run, bound, check, ledger, compare, drift, adversary, stochastic and audit have it"
             self.fail(f"energy is no linear program, and no problem of this command; {expected}", param, ctx)
         return super().convert(value, param, ctx)
 
