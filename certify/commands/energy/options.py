@@ -140,7 +140,9 @@ class Shared(click.Command):
             return self.energy.make_context(info_name, args, parent, **extra)
         except click.NoSuchOption as refused:
             words = f"No such option '{refused.option_name}' for {self.whose}; see {help_of}"
-            raise click.NoSuchOption(refused.option_name, words, refused.possibilities, refused.ctx) from None
+            known = any(refused.option_name in one.opts for one in self.params)
+            close = None if known else refused.possibilities
+            raise click.NoSuchOption(refused.option_name, words, close, refused.ctx) from None
 
     whose = "problem energy"
 
