@@ -141,7 +141,11 @@ def comparison_tables(result: Document, seconds: Sequence[Any]) -> Iterator[Rend
         ratio, word = Text(short(row["ratio"]), style=style), row["verdict"]
         mark = Text("certified", style="green") if word == "accepted" else verdict_text(word)
         table.add_row(row["name"], *cells, ratio, str(row["backlog"]), f"{spent:.2f}", mark)
+    for row in result["failed"]:
+        table.add_row(row["name"], *["-"] * 6, Text("failed", style="bold red"))
     yield table
+    for row in result["failed"]:
+        yield Text(f"failed: {row['refused']}", style="bold red")
     yield facts(
         "Compared with",
         [

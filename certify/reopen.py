@@ -18,6 +18,10 @@ from online.play import check_epsilon
 from online.run import REJECTED, LateRejection, Phase, Pieces, Run
 
 
+def _runless(document: Mapping[str, Any]) -> str:
+    return "a game, played in rounds" if document["problem"] == "routing" else "a certificate of a bound alone"
+
+
 def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
     """The run recorded in a certificate that the checker accepted; its instance may lie in a file in `folder`.
 
@@ -25,7 +29,7 @@ def reopen_run(document: Mapping[str, Any], folder: str | None = None) -> Run:
     """
     record = document.get("run")
     if record is None:
-        raise _unusable("$.run", "no run", "a certificate of a bound alone")
+        raise _unusable("$.run", "no run", _runless(document))
     schedule = record["schedule"]
     parameters = dict(record.get("parameters", {}))
     try:

@@ -18,7 +18,7 @@ from certify.claims.claim import Reading, Section
 from certify.claims.speed_scene import SpeedScene
 from certify.speed import constants
 from certify.speed.augmented import augmented_counts
-from certify.speed.constants import Constant
+from certify.speed.constants import NO_CONSTANT, Constant
 from certify.speed.drift import Drift, sides
 from online import exact
 from online.speed.power import Power
@@ -152,7 +152,7 @@ def _times(factor: Fraction) -> str:
 def _drifts(scene: SpeedScene, find: Callable[[Power, int], Constant], *, shortest: bool) -> Iterator[Reading]:
     constant = find(scene.run.power, scene.machines)
     for name, one, structured in scene.drifts:
-        if structured or not shortest:
+        if constant is not NO_CONSTANT and (structured or not shortest):
             yield from _tightest(scene, one, name, constant)
 
 
@@ -256,8 +256,9 @@ def speed_up_one_speed(scene: SpeedScene) -> Iterator[Reading]:
 
 # ------------------------------------------------------------------------- against the optimum
 def _theorem(scene: SpeedScene, find: Callable[[Power, int], Constant]) -> Iterator[Reading]:
-    right, met = scene.against_optimum(find(scene.run.power, scene.machines).times(scene.factor))
-    if scene.run.segments:
+    constant = find(scene.run.power, scene.machines)
+    right, met = scene.against_optimum(constant.times(scene.factor))
+    if scene.run.segments and constant is not NO_CONSTANT:
         yield Reading(scene.run.cost, right, f"run{_times(scene.factor)}", met)
 
 

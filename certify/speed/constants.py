@@ -29,6 +29,10 @@ class Constant:
         return Constant(factor * self.below, factor * self.above, self.met)
 
 
+NO_CONSTANT = Constant(Fraction(1), Fraction(1), False)
+"""Of a theorem that has no c for this P."""
+
+
 def theta(power: Power) -> Constant:
     """theta_P = sup_s s / (1 + P(s)): any speed bounds it from below, any u with P*(u) <= 1 from above.
 
@@ -92,7 +96,7 @@ def theorem_2(power: Power, machines: int) -> Constant:
     """3 + 2 / (2 - alpha) for s^alpha, 1 < alpha < 2."""
     alpha = power.alpha
     if alpha is None or alpha >= 2:
-        return Constant(Fraction(1), Fraction(1), False)
+        return NO_CONSTANT
     ratio = 3 + 2 / (2 - alpha)
     return Constant(ratio, ratio, True)
 
@@ -100,7 +104,7 @@ def theorem_2(power: Power, machines: int) -> Constant:
 def theorem_td(power: Power, machines: int) -> Constant:
     """TD: 2 (1 + beta) + 2 theta_P / P^{-1}(1); 2 alpha + 2 theta_alpha for s^alpha."""
     if power.beta is None:
-        return Constant(Fraction(1), Fraction(1), False)
+        return NO_CONSTANT
     return _plus(2 * (1 + power.beta), power, True)
 
 
@@ -112,7 +116,7 @@ def theorem_fluid(power: Power, machines: int) -> Constant:
     (Fraction(8, 3), False)
     """
     if power.alpha not in PROVED:
-        return Constant(Fraction(1), Fraction(1), False)
+        return NO_CONSTANT
     ratio, _ = PROVED[power.alpha]
     return Constant(ratio, ratio, True)
 

@@ -200,6 +200,24 @@ def test_all_policies_are_compared_with_one_bound(dualfit: Run) -> None:
     _shown(dualfit, "all/bounds.cert.json")
 
 
+def test_a_policy_that_fails_has_a_row(dualfit: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An own class that raises is shown as failed beside the others' results: exit code 2; alone it is refused."""
+    (tmp_path / "broken_policy.py").write_text(
+        "from online.speed.policy import SpeedPolicy\n"
+        "class Broken(SpeedPolicy):\n    def order(self, job, left):\n        raise ValueError('no order')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    both = ("compare", "jobs.json", *SQUARE, "--algorithms", "srpt,broken_policy:Broken")
+    code, out, err = dualfit(*both)
+    assert code == 2
+    assert "failed: " in out
+    assert "no order" in err
+    found = json.loads(dualfit(*both, "--json")[1])
+    assert [row["name"] for row in found["rows"]] == ["srpt"]
+    assert [row["name"] for row in found["failed"]] == ["broken_policy:Broken"]
+    assert dualfit("compare", "jobs.json", *SQUARE, "--algorithms", "broken_policy:Broken")[0] == 2
+
+
 def test_constants_reach_the_policies_that_take_them(dualfit: Run) -> None:
     """--speed is for fixed-speed alone, and of no use without it; a policy twice is compared once."""
     found = _json(dualfit, "compare", "jobs.json", *SQUARE, "--algorithms", "fixed-speed,srpt,srpt", "--speed", "2")
@@ -271,7 +289,7 @@ def test_the_ledger_of_a_run_holds(dualfit: Run) -> None:
     for claim in ("A1", "A2", "5", "5.cost", "5.energy", "P5.ends", "P5.jumps", "L9", "7.shortest", "7.any"):
         assert found[claim] == "holds", claim
     assert [found[claim] for claim in ("T1", "TD", "c_N", "T1-OS")] == ["holds"] * 4
-    assert found["T2"] == found["T-m1"] == "hypothesis not met"
+    assert (found["T2"], found["T-m1"]) == ("vacuous", "hypothesis not met")
 
 
 def test_the_ledger_of_unit_jobs_under_round_robin(dualfit: Run) -> None:
@@ -420,6 +438,36 @@ def test_exponents_that_are_too_fine_reach_a_limit(dualfit: Run) -> None:
     code, _, err = dualfit("run", "jobs.json", "--problem", "energy", "--alpha", "1001/1000")
     assert code == 3
     assert "limit of the numerator" in err
+
+
+def test_a_game_has_no_ledger(dualfit: Run) -> None:
+    """A game is played in rounds: there is no run to measure the claims on, and the message says that."""
+    assert dualfit("adversary", "round-robin", "--alpha", "2", "--machines", "3", "--out", "game.json")[0] == 0
+    code, _, err = dualfit("ledger", "game.json")
+    assert code == 2
+    assert "a game, played in rounds" in err
+
+
+def test_theorems_without_a_constant_show_no_numbers(dualfit: Run) -> None:
+    """At s^3 Theorem 2 has no c, and for a table neither TD nor TF has one: these rows are vacuous."""
+    for power, missing in (("s^3", {"T2", "7.theorem-2"}), ("table:power.csv", {"T2", "TD", "TF", "7.any"})):
+        dualfit("run", "jobs.json", "--problem", "energy", "--power", power, "--out", "run.json")
+        rows = {row["id"]: row for row in _json(dualfit, "ledger", "run.json")}
+        assert {(rows[name]["verdict"], rows[name]["rhs"]) for name in missing} == {("vacuous", None)}
+        assert rows["T1"]["rhs"] is not None
+
+
+@pytest.mark.parametrize("command", [("run",), ("bound",), ("compare",), ("drift", "--reference", "fifo")])
+def test_weights_are_said_to_play_no_part(dualfit: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """A note says so if a job's weight is not 1, and costs are those without weights."""
+    jobs = [job | {"w": 3} for job in JOBS["jobs"]]  # type: ignore[attr-defined]
+    (tmp_path / "weighted.json").write_text(json.dumps(JOBS | {"jobs": jobs}))
+    power = ("--alpha", "2") if command[0] == "drift" else SQUARE
+    weighted, plain = (_json(dualfit, *command, file, *power) for file in ("weighted.json", "jobs.json"))
+    notes = weighted.pop("reading")["notes"]
+    assert ["weights play no part" in note for note in notes] == [True]
+    assert plain.pop("reading")["notes"] == []
+    assert weighted == plain
 
 
 def test_a_certificate_of_a_bound_has_no_ledger(dualfit: Run) -> None:

@@ -127,7 +127,8 @@ def test_a_table_of_powers_meets_no_hypothesis() -> None:
     run = play(instance, power, srpt, paper_dials(power, 1))
     scene = SpeedScene(run, Fraction(1), run.cost, (Reference("itself", run),))
     verdicts = {claim.id: judge(claim, [scene], Fraction(1)).verdict for claim in speed.SECTION.claims}
-    assert verdicts["A1"] is verdicts["T1"] is verdicts["TD"] is verdicts["T-m1"] is Verdict.NOT_MET
+    assert verdicts["A1"] is verdicts["T1"] is verdicts["T-m1"] is Verdict.NOT_MET
+    assert verdicts["TD"] is Verdict.VACUOUS
     assert verdicts["7.any"] is Verdict.VACUOUS
 
 

@@ -9,9 +9,10 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, OUT, Input, emit, out, reading_options, save, working
 from certify.commands.energy.options import PROBLEM, power_from, power_options
 from certify.commands.energy.search import bounding, search_options
+from certify.commands.energy.source import load_jobs
 from certify.energy_build import ORIGINS, certify_bracket
 from certify.energy_show import bound_tables
 from certify.evidence import Document
@@ -54,7 +55,7 @@ def energy_bound_command(
     Schedules and prices are improved until they are within the gap, nothing helps, or the time is up.
     """
     power = power_from(alpha, described)
-    source = load(file, size, strict, chosen)
+    source = load_jobs(file, size, strict, chosen)
     found = bounding(source.instance, power, time_limit, gap)
     with working("writing and checking the certificate"):
         certificate = certify_bracket(source.instance, power, found, source.source)

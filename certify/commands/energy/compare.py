@@ -14,7 +14,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import FILE, JSON, Input, emit, load, make_folder, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, Input, emit, make_folder, out, reading_options, save, working
 from certify.commands.energy.options import (
     POLICY_NAMES,
     PROBLEM,
@@ -25,6 +25,7 @@ from certify.commands.energy.options import (
 )
 from certify.commands.energy.run import Bounds, Outcome, played
 from certify.commands.energy.search import bounding, search_options
+from certify.commands.energy.source import load_jobs
 from certify.energy_build import ORIGINS, certify_bracket
 from certify.energy_show import comparison_tables
 from certify.evidence import Document
@@ -77,6 +78,7 @@ class Comparison:
     bounds: Bounds
     verdict: str
     outcomes: Sequence[tuple[Contender, Outcome, Any]]
+    failed: Sequence[tuple[Contender, InvalidInput]] = ()
 
     def to_document(self) -> Document:
         """One JSON object, in the input's units; without times, so that it is the same every time."""
@@ -90,6 +92,7 @@ class Comparison:
             "upper": "0" if upper is None else exact.text(upper.cost * tick),
             "verdict": self.verdict,
             "rows": [_row(one, outcome) for one, outcome, _ in self.outcomes],
+            "failed": [{"name": one.name, "refused": str(refused)} for one, refused in self.failed],
             "reading": self.source.account(),
         }
 
@@ -145,12 +148,12 @@ def energy_compare_command(
 ) -> None:
     """Compare policies with speeds on FILE: flow time, energy, and the ratio of their sum to one certified bound.
 
-    Every run is certified and its certificate checked. Seconds stand in the table alone: with --json the same input
-    gives the same bytes.
+    Every run is certified and its certificate checked; a policy that fails has a row that says so. Seconds stand in the
+    table alone: with --json the same input gives the same bytes.
     """
     power = power_from(alpha, described)
     entered = contenders([name.strip() for name in listed.split(",")], policy_constants(kappa, speed, seed))
-    source = load(file, size, strict, chosen)
+    source = load_jobs(file, size, strict, chosen)
     check_instance(source.instance)
     make_folder(folder)
     found = _compared(source, power, entered, bits, bounding(source.instance, power, time_limit, gap), folder)
@@ -161,22 +164,31 @@ def energy_compare_command(
             out().print(table)
     if found.false:
         raise FalseClaim("; ".join(found.false), printed=True)
+    if found.failed:
+        raise InvalidInput(tuple(problem for _, refused in found.failed for problem in refused.problems), printed=True)
 
 
 def _compared(
     source: Input, power: Power, entered: Sequence[Contender], bits: int, bracket: EnergyBracket, folder: str | None
 ) -> Comparison:
-    games = [_timed(source, power, one, bits) for one in entered]
-    best = Bounds.of([run.trajectory for run, _ in games], bracket)
+    games, failed = [], []
+    for one in entered:
+        try:
+            games.append((one, *_timed(source, power, one, bits)))
+        except InvalidInput as refused:
+            failed.append((one, refused))
+    if not games:
+        raise InvalidInput(tuple(problem for _, refused in failed for problem in refused.problems))
+    best = Bounds.of([run.trajectory for _, run, _ in games], bracket)
     outcomes = []
-    for one, (run, seconds) in zip(entered, games, strict=True):
+    for one, run, seconds in games:
         with working(f"certifying {one.name}"):
             outcome = Outcome.of(source, run, best)
         _save(folder, one.file, outcome.certificate, source)
         outcomes.append((one, outcome, seconds))
     certificate = certify_bracket(source.instance, power, bracket, source.source)
     _save(folder, "bounds.cert.json", certificate, source)
-    return Comparison(source, power, best, check.check_document(certificate).verdict, outcomes)
+    return Comparison(source, power, best, check.check_document(certificate).verdict, outcomes, failed)
 
 
 def _timed(source: Input, power: Power, one: Contender, bits: int) -> tuple[SpeedRun, Any]:

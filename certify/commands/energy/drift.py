@@ -20,7 +20,6 @@ from certify.commands.common import (
     OUT,
     Input,
     emit,
-    load,
     out,
     reading_options,
     save,
@@ -33,6 +32,7 @@ from certify.commands.energy.options import (
     power_from,
     power_options,
 )
+from certify.commands.energy.source import load_jobs
 from certify.energy_build import certifiable, certify_drift
 from certify.energy_reopen import reopen_trajectory, reopen_witness
 from certify.energy_show import drift_tables
@@ -176,7 +176,7 @@ def drift_command(
     if plot is not None:
         check_plot(plot)
     power, given = power_from(alpha, described), policy_constants(kappa, speed, seed)
-    source = load(file, size, strict, chosen)
+    source = load_jobs(file, size, strict, chosen)
     if source.instance.n > MOST_JOBS:
         raise LimitReached(f"the drift of {source.instance.n} jobs; the limit is {MOST_JOBS}")
     with working("comparing two schedules"):

@@ -54,7 +54,7 @@ _POLICY = (
     ),
 )
 
-POLICY_NAMES = f"{', '.join(names())}, or package.module:Class of your own"
+POLICY_NAMES = f"{', '.join(names())}, or package.module:Class of your own, an online.speed.policy.SpeedPolicy"
 
 
 def power_options(command: Command) -> Command:
@@ -106,7 +106,7 @@ class NotEnergy(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """One of the problems."""
         if value == ENERGY:
-            expected = "run, bound, compare, drift, adversary, ledger and check are about energy"
+            expected = "generate, run, bound, check, ledger, compare, drift, adversary, stochastic and audit have it"
             self.fail(f"energy is no linear program, and no problem of this command; {expected}", param, ctx)
         return super().convert(value, param, ctx)
 
@@ -140,7 +140,9 @@ class Shared(click.Command):
             return self.energy.make_context(info_name, args, parent, **extra)
         except click.NoSuchOption as refused:
             words = f"No such option '{refused.option_name}' for {self.whose}; see {help_of}"
-            raise click.NoSuchOption(refused.option_name, words, refused.possibilities, refused.ctx) from None
+            known = any(refused.option_name in one.opts for one in self.params)
+            close = None if known else refused.possibilities
+            raise click.NoSuchOption(refused.option_name, words, close, refused.ctx) from None
 
     whose = "problem energy"
 

@@ -13,7 +13,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import FILE, JSON, OUT, Input, emit, load, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, OUT, Input, emit, out, reading_options, save, working
 from certify.commands.energy.options import (
     POLICY_NAMES,
     PROBLEM,
@@ -23,6 +23,7 @@ from certify.commands.energy.options import (
     power_options,
 )
 from certify.commands.energy.search import bounding, search_options
+from certify.commands.energy.source import load_jobs
 from certify.energy_build import ORIGINS, certifiable, certify_run
 from certify.energy_show import run_tables
 from certify.evidence import Document
@@ -208,7 +209,7 @@ def energy_run_command(
     unfinished jobs at a time, of SRPT at the speeds of the paper.
     """
     power, constants = power_from(alpha, described), policy_constants(kappa, speed, seed)
-    source = load(file, size, strict, chosen)
+    source = load_jobs(file, size, strict, chosen)
     run = played(source, power, name, constants, bits)
     bracket = bounding(source.instance, power, time_limit, gap) if bound == "auto" else None
     with working("writing and checking the certificate"):
