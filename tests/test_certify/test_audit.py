@@ -114,14 +114,31 @@ def test_what_goes_wrong_is_recorded_by_name(report: Report) -> None:
 
 # ---------------------------------------------------------------------- workers
 def begun(out: Path) -> subprocess.Popen[bytes]:
-    """An audit by two processes once some tasks are finished."""
+    """An audit by two processes that stand still in the middle; begun anew where it was through before that."""
     options = ["--instances", str(PLAN.instances), "--seed", str(PLAN.seed), "--workers", "2", "--out", str(out)]
     command = [sys.executable, "-m", "certify.cli", "audit", f"--claims={','.join(PLAN.claims)}", *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
     journal = Path(f"{out}.journal")
-    while process.poll() is None and (not journal.exists() or journal.read_bytes().count(b"\n") < 3):
-        time.sleep(0.05)
-    return process
+    while True:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        while process.poll() is None and lines(journal) < 3:
+            time.sleep(0.01)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGSTOP)
+        if process.poll() is None and 3 <= lines(journal) <= len(chunks(PLAN.tasks())) - 2:
+            return process
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        out.unlink(missing_ok=True)
+        journal.unlink(missing_ok=True)
+
+
+def lines(journal: Path) -> int:
+    """Whole lines of a journal, its head included; 0 if there is none."""
+    try:
+        return journal.read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
 
 
 def members(group: int) -> list[int]:
@@ -145,6 +162,7 @@ def test_an_interrupted_audit_goes_on_to_the_same_bytes(report: Report, tmp_path
             os.killpg(process.pid, signal.SIGINT)
         else:
             os.kill(process.pid, signal.SIGTERM)
+        os.killpg(process.pid, signal.SIGCONT)
         said, _ = process.communicate()
     assert (process.returncode, said.strip()) == (130, b"interrupted")
     assert 0 < len(Journal.resume(journal, PLAN).finished) < PLAN.instances
@@ -160,6 +178,7 @@ def test_no_worker_outlives_the_audit_that_began_it(tmp_path: Path) -> None:
         assert len(members(process.pid)) >= 3
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
+        os.killpg(process.pid, signal.SIGCONT)
         until = time.monotonic() + 20
         while members(process.pid) and time.monotonic() < until:
             time.sleep(0.1)
