@@ -15,6 +15,7 @@ from online.errors import InvalidInput
 from online.generate import Dice, make
 from online.instance import Instance, Job
 from online.rows import Row
+from online.speed.floating import float_srpt
 from online.speed.policy import POLICIES, Server, SpeedPolicy, find_policy, names
 from online.speed.power import power_law
 from online.speed.power_text import read_power, table_of
@@ -98,6 +99,16 @@ def test_queued_policies_agree_with_a_program_in_floats(
     for instance in _spread(8):
         expected = naive_speed.naive_cost(instance, 1, order, speed, lambda s: s * s)
         assert float(simulate(instance, SQUARE, name).trajectory.cost) == pytest.approx(expected, rel=1e-5)
+
+
+def test_the_fast_program_in_floats_agrees_with_exact_runs() -> None:
+    """SRPT on instances of 20 and of 300 jobs, on one to four servers: the same cost to five digits."""
+    dice = Dice(6)
+    rows = [Row(k, dice.below(3000), 1 + dice.below(997)) for k in range(300)]
+    for instance in [*_spread(8), Instance.from_rows(3, rows)]:
+        run, fast = simulate(instance, SQUARE, "srpt").trajectory, float_srpt(instance, SQUARE)
+        assert fast.cost == pytest.approx(float(run.cost), rel=1e-5)
+        assert fast.flow == pytest.approx(float(run.flow), rel=1e-5)
 
 
 def _spread(count: int) -> list[Instance]:
