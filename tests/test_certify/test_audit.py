@@ -119,7 +119,13 @@ def begun(out: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "certify.cli", "audit", f"--claims={','.join(PLAN.claims)}", *options]
     journal = Path(f"{out}.journal")
     while True:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
+        )
         while process.poll() is None and lines(journal) < 3:
             time.sleep(0.01)
         with contextlib.suppress(ProcessLookupError):
