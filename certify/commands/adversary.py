@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from certify.build import to_text
-from certify.commands.common import EXACT, JSON, OUT, Several, emit, out, save, working
+from certify.commands.common import EXACT, JSON, OUT, Several, present, save, working
 from certify.commands.energy.games import PLAYED, energy_adversary_command
 from certify.commands.energy.options import SharedGames
 from certify.commands.energy.unit_migration import NAME as UNIT_MIGRATION
@@ -217,11 +217,7 @@ def report(finished: Finished, path: str | None, as_json: bool) -> None:
 
     Raises: `FalseClaim`.
     """
-    if as_json:
-        emit(finished.to_document())
-    else:
-        for table in game_tables(finished.to_document(), finished.verdict, path):
-            out().print(table)
+    present(finished.to_document(), lambda: game_tables(finished.to_document(), finished.verdict, path), as_json)
     _judge([finished])
 
 
@@ -233,11 +229,7 @@ def report_growth(growth: Growth, plot: str | None, as_json: bool) -> None:
     document = growth.to_document()
     if plot is not None:
         draw_growth(document, plot)
-    if as_json:
-        emit(document)
-    else:
-        for table in growth_tables(document):
-            out().print(table)
+    present(document, lambda: growth_tables(document), as_json)
     _judge(growth.games)
 
 

@@ -10,7 +10,18 @@ import click
 
 from certify import check
 from certify.build import certify_bounds, to_text
-from certify.commands.common import FILE, JSON, OUT, Input, emit, load, not_nan, out, reading_options, save, working
+from certify.commands.common import (
+    FILE,
+    JSON,
+    OUT,
+    Input,
+    load,
+    not_nan,
+    present,
+    reading_options,
+    save,
+    working,
+)
 from certify.commands.energy.bound import energy_bound_command
 from certify.commands.energy.options import PROBLEMS, Shared
 from certify.problems.imported import imported_bracket
@@ -100,11 +111,7 @@ def bound_command(
 def report(source: Input, problem: str, found: Bracket, verdict: str, path: str | None, as_json: bool) -> None:
     """Print the bracket. Raises: `FalseClaim` if the checker did not accept the certificate."""
     document = to_document(source, problem, found, verdict)
-    if as_json:
-        emit(document)
-    else:
-        for table in bound_tables(document, path):
-            out().print(table)
+    present(document, lambda: bound_tables(document, path), as_json)
     if verdict != "accepted":
         raise FalseClaim("the checker did not accept the certificate of these bounds", printed=True)
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from certify import check
-from certify.commands.common import JSON, emit, out
+from certify.commands.common import JSON, present
 from certify.show import check_tables
 from online import exact
 from online.errors import FalseClaim, InvalidInput, Problem
@@ -34,11 +34,11 @@ def check_command(certificate: str, file: str | None, as_json: bool) -> None:
     certificate says: `python -I -S certify/check.py FILE` does the same without dualfit.
     """
     verdict, read_as = check_certificate(certificate, file)
-    if as_json:
-        emit(json.loads(verdict.to_json()) | ({} if read_as is None else {"read_as": read_as}))
-    else:
-        for table in check_tables(verdict, read_as):
-            out().print(table)
+    present(
+        json.loads(verdict.to_json()) | ({} if read_as is None else {"read_as": read_as}),
+        lambda: check_tables(verdict, read_as),
+        as_json,
+    )
     click.get_current_context().exit(verdict.exit_code)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from online import exact
@@ -212,6 +212,15 @@ def working(what: str, total: int | None = None) -> Iterator[Work]:
 def emit(document: Any) -> None:
     """Print one JSON value on standard output."""
     click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def present(document: Any, tables: Callable[[], Iterable[RenderableType]], as_json: bool) -> None:
+    """Print a result on standard output: as one JSON value, or as tables, which are made only then."""
+    if as_json:
+        emit(document)
+        return
+    for table in tables():
+        out().print(table)
 
 
 def not_nan(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:

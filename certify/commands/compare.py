@@ -12,11 +12,10 @@ from certify.commands.common import (
     FILE,
     JSON,
     Several,
-    emit,
     load,
     make_folder,
     not_nan,
-    out,
+    present,
     reading_options,
     working,
 )
@@ -108,11 +107,7 @@ def compare_command(
     document = found.to_document()
     if plot is not None:
         draw(document, plot)
-    if as_json:
-        emit(document)
-    else:
-        for table in comparison_tables(document, [row.seconds for row in found.rows]):
-            out().print(table)
+    present(document, lambda: comparison_tables(document, [row.seconds for row in found.rows]), as_json)
     if found.faults:
         raise InvalidInput(found.faults, printed=True)
     if found.false:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from certify.build import to_text
-from certify.commands.common import EXACT, JSON, Several, emit, out, save, working
+from certify.commands.common import EXACT, JSON, Several, present, save, working
 from certify.commands.interrupts import terminable
 from certify.search.constants import CONSTANTS, Constant
 from certify.search.threshold import Search, Threshold, corpus, setup_of
@@ -152,11 +152,7 @@ def constants_command(
 
 def report(lines: Sequence[Line], document: dict[str, Any], as_json: bool) -> None:
     """Print the thresholds. Raises: `FalseClaim` if a proven value fails, or a certificate is not accepted."""
-    if as_json:
-        emit(document)
-    else:
-        for table in constants_tables(document):
-            out().print(table)
+    present(document, lambda: constants_tables(document), as_json)
     if any(line.witness is not None and line.witness.verdict.verdict != "accepted" for line in lines):
         raise FalseClaim("the checker did not accept the certificate of a witness", printed=True)
     false = [line.threshold for line in lines if not line.threshold.proven_holds]

@@ -13,7 +13,7 @@ import click
 
 from certify.build import to_text
 from certify.claims.claim import Verdict
-from certify.commands.common import EXACT, JSON, OUT, emit, not_nan, out, save, working
+from certify.commands.common import EXACT, JSON, OUT, not_nan, present, save, working
 from certify.commands.energy.options import NotEnergy
 from certify.commands.interrupts import terminable
 from certify.commands.places import different
@@ -168,11 +168,11 @@ def fail(
         save(instance_out, text)
     known = {} if best is None else to_document(best, found, seed, claim)
     failed = {"error": str(fault.error), "instance": json.loads(text)}
-    if as_json:
-        emit({**known, "failed": failed})
-    else:
-        for table in (*(search_tables(known, []) if known else ()), *fault_tables(failed, files)):
-            out().print(table)
+    present(
+        {**known, "failed": failed},
+        lambda: (*(search_tables(known, []) if known else ()), *fault_tables(failed, files)),
+        as_json,
+    )
     raise InvalidInput(fault.error.problems, printed=True)
 
 
@@ -201,11 +201,7 @@ def report(best: WitnessRun, document: dict[str, Any], as_json: bool, files: Seq
     Raises: `FalseClaim` if a claim fails for which no correction is known, or the run is over its budget;
     `click.Abort` if the search was interrupted.
     """
-    if as_json:
-        emit(document)
-    else:
-        for table in search_tables(document, files):
-            out().print(table)
+    present(document, lambda: search_tables(document, files), as_json)
     if best.verdict.verdict != "accepted":
         raise FalseClaim("the checker did not accept the certificate of this run", printed=True)
     entry = best.scored.entry

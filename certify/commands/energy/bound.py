@@ -9,7 +9,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import FILE, JSON, OUT, Input, emit, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, OUT, Input, present, reading_options, save, working
 from certify.commands.energy.options import PROBLEM, power_from, power_options
 from certify.commands.energy.search import bounding, search_options
 from certify.commands.energy.source import load_jobs
@@ -67,11 +67,7 @@ def energy_bound_command(
 
 def report(document: Document, path: str | None, as_json: bool) -> None:
     """Print the bracket. Raises: `FalseClaim` if the checker did not accept the certificate."""
-    if as_json:
-        emit(document)
-    else:
-        for table in bound_tables(document, path):
-            out().print(table)
+    present(document, lambda: bound_tables(document, path), as_json)
     if document["verdict"] != "accepted":
         raise FalseClaim("the checker did not accept the certificate of these bounds", printed=True)
 

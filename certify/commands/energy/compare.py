@@ -14,7 +14,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import FILE, JSON, Input, emit, make_folder, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, Input, Several, make_folder, present, reading_options, save, working
 from certify.commands.energy.options import (
     POLICY_NAMES,
     PROBLEM,
@@ -120,6 +120,7 @@ def _row(one: Contender, outcome: Outcome) -> Document:
 @click.option(
     "--algorithms",
     "listed",
+    type=Several(click.STRING),
     default=ALL,
     show_default=True,
     help=f"Names with commas between them: `all` that have short names, {POLICY_NAMES}.",
@@ -133,7 +134,7 @@ def energy_compare_command(
     file: str,
     alpha: Fraction | None,
     described: str | None,
-    listed: str,
+    listed: tuple[str, ...],
     kappa: Fraction | None,
     speed: Fraction | None,
     seed: int | None,
@@ -152,16 +153,16 @@ def energy_compare_command(
     table alone: with --json the same input gives the same bytes.
     """
     power = power_from(alpha, described)
-    entered = contenders([name.strip() for name in listed.split(",")], policy_constants(kappa, speed, seed))
+    entered = contenders(listed, policy_constants(kappa, speed, seed))
     source = load_jobs(file, size, strict, chosen)
     check_instance(source.instance)
     make_folder(folder)
     found = _compared(source, power, entered, bits, bounding(source.instance, power, time_limit, gap), folder)
-    if as_json:
-        emit(found.to_document())
-    else:
-        for table in comparison_tables(found.to_document(), [seconds for *_, seconds in found.outcomes]):
-            out().print(table)
+    present(
+        found.to_document(),
+        lambda: comparison_tables(found.to_document(), [seconds for *_, seconds in found.outcomes]),
+        as_json,
+    )
     if found.false:
         raise FalseClaim("; ".join(found.false), printed=True)
     if found.failed:

@@ -19,8 +19,7 @@ from certify.commands.common import (
     JSON,
     OUT,
     Input,
-    emit,
-    out,
+    present,
     reading_options,
     save,
     working,
@@ -236,11 +235,7 @@ def report(pair: Pair, document: Document, path: str | None, as_json: bool) -> N
 
     Raises: `FalseClaim` if (7) fails for the c that was asked for or for the theorem's, or without acceptance.
     """
-    if as_json:
-        emit(document)
-    else:
-        for table in drift_tables(document, path if document["verdict"] else None):
-            out().print(table)
+    present(document, lambda: drift_tables(document, path if document["verdict"] else None), as_json)
     if document["violation"] is not None:
         raise FalseClaim(document["violation"], printed=True)
     if pair.promised and pair.found.violations(pair.constant.above):

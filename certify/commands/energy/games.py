@@ -10,7 +10,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import EXACT, JSON, OUT, emit, out, save, working
+from certify.commands.common import EXACT, JSON, OUT, present, save, working
 from certify.commands.energy.options import SharedGames, power_from
 from certify.commands.energy.unit_migration import NAME, unit_migration_command
 from certify.energy_build import certify_game
@@ -190,11 +190,7 @@ def _numbers(text: str) -> list[int]:
 
 def report(played: Played, path: str | None, as_json: bool) -> None:
     """Print the result. Raises: `FalseClaim` for a certificate that is not accepted."""
-    if as_json:
-        emit(played.to_document())
-    else:
-        for table in game_tables(played.to_document(), path):
-            out().print(table)
+    present(played.to_document(), lambda: game_tables(played.to_document(), path), as_json)
     _judge([played])
 
 
@@ -203,11 +199,7 @@ def report_growth(found: Growth, plot: str | None, as_json: bool) -> None:
     document = found.to_document()
     if plot is not None:
         draw_growth(document, plot)
-    if as_json:
-        emit(document)
-    else:
-        for table in growth_tables(document):
-            out().print(table)
+    present(document, lambda: growth_tables(document), as_json)
     _judge(found.games)
 
 

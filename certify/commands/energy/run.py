@@ -13,7 +13,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.common import FILE, JSON, OUT, Input, emit, out, reading_options, save, working
+from certify.commands.common import FILE, JSON, OUT, Input, present, reading_options, save, working
 from certify.commands.energy.options import (
     POLICY_NAMES,
     PROBLEM,
@@ -222,11 +222,7 @@ def energy_run_command(
 
 def report(outcome: Outcome, path: str | None, as_json: bool) -> None:
     """Print the result. Raises: `FalseClaim` for a certificate that is not accepted, and for a theorem that fails."""
-    if as_json:
-        emit(outcome.to_document())
-    else:
-        for table in run_tables(outcome.to_document(), path):
-            out().print(table)
+    present(outcome.to_document(), lambda: run_tables(outcome.to_document(), path), as_json)
     if outcome.verdict.verdict != "accepted":
         raise FalseClaim("the checker did not accept the certificate of this run", printed=True)
     if outcome.false:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from certify.build import to_text
-from certify.commands.common import JSON, emit, make_folder, out, save, working
+from certify.commands.common import JSON, make_folder, present, save, working
 from certify.energy_show import migration_tables
 from certify.speed.unit_migration import UnitMigration, unit_migration
 from online.errors import FalseClaim
@@ -38,11 +38,7 @@ def unit_migration_command(folder: str | None, as_json: bool) -> None:
 
 def report(found: UnitMigration, folder: str | None, as_json: bool) -> None:
     """Print the result. Raises: `FalseClaim` unless all is accepted and round robin costs more."""
-    if as_json:
-        emit(found.to_document())
-    else:
-        for table in migration_tables(found.to_document(), folder):
-            out().print(table)
+    present(found.to_document(), lambda: migration_tables(found.to_document(), folder), as_json)
     if not found.accepted:
         raise FalseClaim(f"the checker did not accept a certificate of {NAME}", printed=True)
     if found.lower <= found.upper:
