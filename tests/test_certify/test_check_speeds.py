@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 import pytest
+import schedule_faults
 import speed_certificates as documents
 import speed_evaluation as naive
 from hypothesis import given, settings
@@ -19,7 +20,6 @@ from speed_certificates import Document, claim
 
 from certify import check
 from certify.energy_build import columns
-from certify.speed import verify
 from certify.speed.backlog import Table, backlog_table, propose_table
 from certify.speed.potential import Potential
 from lp.energy.bracket import energy_bracket
@@ -227,8 +227,8 @@ def test_drift_agrees_with_a_rate_counted_strip_by_strip() -> None:
         both = [[tuple(s) for s in naive.trajectory(document, one).segments] for one in (run, evidence["schedule"])]
         steps = [Fraction(step) for step in evidence["steps"]]
         tail = (steps, Fraction(evidence["linear"]))
-        assert verify.drift_fault(terms, instance["machines"], own, *both, *tail, ratio) == ""
-        assert "fails" in verify.drift_fault(terms, instance["machines"], own, *both, *tail, ratio - TINY)
+        assert schedule_faults.drift_fault(terms, instance["machines"], own, *both, *tail, ratio) == ""
+        assert "fails" in schedule_faults.drift_fault(terms, instance["machines"], own, *both, *tail, ratio - TINY)
         document = {**document, "evidence": [{**evidence, "class": "any"}]}
         assert judged(document, "drift", ratio) == "accepted"
 

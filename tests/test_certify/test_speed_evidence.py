@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import schedule_faults
+from drift_evidence import backlog_keys, drift_keys, fault
 from speed_schedules import burst, fifo, lrpt, paper_dials, play, random_dials, srpt
 
 from certify.speed import verify
 from certify.speed.backlog import backlog_table
 from certify.speed.drift import Drift, drift
-from certify.speed.evidence import backlog_keys, drift_keys, fault
 from certify.speed.potential import Mover, Potential
 from online.errors import InvalidInput
 from online.generate import Dice
@@ -59,7 +60,9 @@ def test_rates_agree_on_random_states() -> None:
         sizes = sorted(range(1, 9), key=lambda _: dice.below(1000))
         movers = [Mover(Fraction(size), Fraction(dice.below(4))) for size in sizes]
         own, other = movers[:4], movers[4 : 4 + dice.below(5)]
-        assert verify._rate([*map(tuple, own)], [*map(tuple, other)], levels, table.linear) == table.rate(own, other)
+        assert schedule_faults._rate([*map(tuple, own)], [*map(tuple, other)], levels, table.linear) == table.rate(
+            own, other
+        )
 
 
 def test_changed_drift_evidence_is_rejected() -> None:
@@ -132,8 +135,9 @@ def test_evidence_for_sums_of_powers_and_not_for_tables() -> None:
 
 
 def test_the_checks_need_the_standard_library_only() -> None:
-    """certify/speed/verify.py imports nothing of ours."""
-    tree = ast.parse(Path(verify.__file__).read_text(encoding="utf-8"))
-    names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert {str(name).split(".")[0] for name in names} <= set(sys.stdlib_module_names)
-    assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))
+    """Neither certify/speed/verify.py nor the second program imports anything of ours."""
+    for module in (verify, schedule_faults):
+        tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+        names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        assert {str(name).split(".")[0] for name in names} <= set(sys.stdlib_module_names)
+        assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))

@@ -1,4 +1,4 @@
-"""Evidence as plain JSON values, for a certificate to hold, and back into the numbers that `verify` checks.
+"""Evidence as plain JSON values, and back into the numbers that a second program checks.
 
 `drift`: two schedules, a table, a ratio; shown: cost(algorithm) <= ratio * cost(reference). `backlog`: a run of SRPT
 and a table; shown: cost(algorithm) <= ratio * OPT. Numbers are `p/q` strings; jobs are [release, size] in ticks,
@@ -12,9 +12,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from certify.speed import verify
+import schedule_faults
+
 from certify.speed.backlog import Table
 from certify.speed.drift import Drift
+from certify.speed.verify import backlog_fault
 from online import exact
 from online.errors import InvalidInput, Problem
 from online.speed.power import PowerLaw
@@ -55,11 +57,13 @@ def fault(document: dict[str, Any]) -> str:
     table = [Fraction(step) for step in document["steps"]], Fraction(document["linear"]), Fraction(document["ratio"])
     algorithm = _read(document["algorithm"])
     if document["rule"] == "drift":
-        return verify.drift_fault(terms, document["machines"], jobs, algorithm, _read(document["reference"]), *table)
+        return schedule_faults.drift_fault(
+            terms, document["machines"], jobs, algorithm, _read(document["reference"]), *table
+        )
     if len(terms) > 1 or terms[0][0] != 1:
         return "not a power law s^alpha"
     dials = [(Fraction(low), Fraction(high)) for low, high in document["dials"]]
-    return verify.srpt_fault(terms, document["machines"], jobs, algorithm, dials) or verify.backlog_fault(
+    return schedule_faults.srpt_fault(terms, document["machines"], jobs, algorithm, dials) or backlog_fault(
         terms[0][1], document["machines"], *table, dials
     )
 
@@ -84,7 +88,7 @@ def _segments(run: Trajectory) -> list[Any]:
     ]
 
 
-def _read(segments: list[Any]) -> verify.Segments:
+def _read(segments: list[Any]) -> schedule_faults.Segments:
     return [
         (Fraction(start), Fraction(end), [(job, Fraction(dial)) for job, dial in running])
         for start, end, running in segments
