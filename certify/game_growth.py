@@ -16,6 +16,7 @@ from online.adversary.lemma_8_1 import Lemma81
 from online.adversary.lemma_8_3 import Lemma83
 from online.adversary.theorem_8_2 import Theorem82
 from online.exact import ceil_log2
+from online.fit import fitted
 
 
 class Axis(NamedTuple):
@@ -79,17 +80,3 @@ class Growth:
             "slope": None if line is None else exact.text(line[0]),
             "intercept": None if line is None else exact.text(line[1]),
         }
-
-
-def fitted(points: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction] | None:
-    """Slope and intercept of the line with the least squares, exact; None without two points that differ in x.
-
-    >>> fitted([(Fraction(1), Fraction(1)), (Fraction(2), Fraction(3)), (Fraction(3), Fraction(5))])
-    (Fraction(2, 1), Fraction(-1, 1))
-    """
-    n, x, y = len(points), sum(x for x, _ in points), sum(y for _, y in points)
-    spread = n * sum(a * a for a, _ in points) - x * x
-    if spread == 0:
-        return None
-    slope = Fraction(n * sum(a * b for a, b in points) - x * y) / spread
-    return slope, (y - slope * x) / n

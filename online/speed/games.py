@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from online import exact
 from online.errors import FalseClaim, InvalidInput, LimitReached, Problem
+from online.fit import fitted
 from online.instance import Instance
 from online.speed.forced import FORCED
 from online.speed.policy import SpeedSetting, find_policy
@@ -227,11 +228,9 @@ def growth(ratios: Sequence[tuple[int, Fraction]]) -> Fraction:
     >>> exact.decimal(growth([(2, Fraction(3)), (4, Fraction(9)), (8, Fraction(27))]), 3)
     '~1.585'
     """
-    x = [Fraction(math.log(m)) for m, _ in ratios]
-    y = [Fraction(math.log(ratio)) for _, ratio in ratios]
-    centre = sum(x, Fraction(0)) / len(x)
-    spread = sum(((a - centre) * (a - centre) for a in x), Fraction(0))
-    return sum(((a - centre) * b for a, b in zip(x, y, strict=True)), Fraction(0)) / spread
+    line = fitted([(Fraction(math.log(m)), Fraction(math.log(ratio))) for m, ratio in ratios])
+    assert line is not None
+    return line[0]
 
 
 def _weighed(

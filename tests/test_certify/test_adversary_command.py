@@ -11,9 +11,9 @@ import pytest
 
 from certify import check
 from certify.cli import run
-from certify.game_growth import fitted
 from online.adversary.lemma_8_3 import Lemma83
 from online.adversary.registry import GAMES as GAMES_BY_NAME
+from online.fit import fitted
 
 KEYS = {"ratio", "opt_upper", "algorithm_cost", "phases", "jobs", "verdict"}
 GAMES = {
