@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from certify.plots import DASHES, MARKERS, drawn
+from certify.plots import DASHES, MARKERS, drawn, plain
 from certify.show import below_one, facts, number, reading_rows, short, verdict_text
 from online import exact
 from online.run import WORDS
@@ -134,13 +134,9 @@ def _lines(points: Sequence[Point]) -> list[tuple[Line, list[str]]]:
 
 
 def _draw_line(axes: Axes, k: int, label: str, line: Line) -> None:
-    x, y = ([_shown(point[c]) for point in line] for c in (0, 1))
+    x, y = ([plain(point[c]) for point in line] for c in (0, 1))
     shade, style, marker = SHADES[k % len(SHADES)], DASHES[k % len(DASHES)], MARKERS[k % len(MARKERS)]
     axes.plot(x, y, label=label, color=shade, linestyle=style, marker=marker, markersize=7, markerfacecolor="white")
-
-
-def _shown(value: Fraction) -> float:
-    return value.numerator / value.denominator
 
 
 def _draw_references(axes: Axes, result: Document) -> None:
@@ -148,13 +144,13 @@ def _draw_references(axes: Axes, result: Document) -> None:
     known = lower == upper
     axes.axhline(1, color="0.6", linewidth=1, zorder=0, label="T*" if known else "bound <= T*")
     if upper > lower > 0:
-        axes.axhspan(1, _shown(upper / lower), color="0.9", zorder=0, label="T* is here")
+        axes.axhspan(1, plain(upper / lower), color="0.9", zorder=0, label="T* is here")
 
 
 def _label(axes: Axes, result: Document, points: Sequence[Point]) -> None:
     epsilons = sorted({epsilon for _, epsilon, _ in points})
     axes.set_xscale("log", base=2)
-    axes.set_xticks([_shown(one) for one in epsilons], [str(one) for one in epsilons])
+    axes.set_xticks([plain(one) for one in epsilons], [str(one) for one in epsilons])
     axes.minorticks_off()
     ratios = [ratio for *_, ratio in points if ratio > 0]
     if ratios and max(ratios) > 8 * min(ratios):

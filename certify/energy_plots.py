@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from certify.evidence import Document
-from certify.plots import drawn
+from certify.plots import drawn, plain
 from certify.show import short
 
 if TYPE_CHECKING:
@@ -22,10 +21,10 @@ def draw_growth(result: Document, path: str) -> None:
     x = [row["machines"] for row in rows]
     with drawn(path, 7, 5) as figure:
         axes = figure.add_subplot()
-        order = [_shown(row["order"]) for row in rows]
+        order = [plain(row["order"]) for row in rows]
         axes.plot(x, order, "--", color="0.5", label=f"$m^{{{result['theory']}}}$")
         fit = "" if result["exponent"] is None else f", fitted exponent {short(result['exponent'])}"
-        axes.plot(x, [_shown(row["ratio"]) for row in rows], "o-", color="0.0", label=f"certified ratio{fit}")
+        axes.plot(x, [plain(row["ratio"]) for row in rows], "o-", color="0.0", label=f"certified ratio{fit}")
         _label(axes, result, x)
 
 
@@ -39,8 +38,3 @@ def _label(axes: Axes, result: Document, x: list[int]) -> None:
     axes.set_ylabel("cost of the policy / cost of a schedule, at least")
     axes.set_title(f"{result['policy']}, P(s) = s^{result['alpha']}", loc="left")
     axes.legend(loc="upper left")
-
-
-def _shown(value: str) -> float:
-    number = Fraction(value)
-    return number.numerator / number.denominator

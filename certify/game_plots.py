@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from certify.evidence import Document
-from certify.plots import drawn
+from certify.plots import drawn, plain
 from certify.show import short
 from online.adversary.contest import NOT_COVERED, Contest
 from online.adversary.game import Step
@@ -34,13 +34,13 @@ def draw_growth(result: Document, path: str) -> None:
         _line(axes, result, x)
         for key, style in (("promised", "s--"), ("guaranteed", "^:")):
             known = [row for row in rows if row[key] is not None]
-            y = [_shown(Fraction(row[key]) / Fraction(row["opt_upper"])) for row in known]
+            y = [plain(Fraction(row[key]) / Fraction(row["opt_upper"])) for row in known]
             axes.plot(_x(known), y, style, color="0.5", markersize=11, markerfacecolor="white", label=LABELS[key])
         covered = [row for row in rows if row["verdict"] != NOT_COVERED]
         others = [row for row in rows if row["verdict"] == NOT_COVERED]
         for part, marker, words in ((covered, "o", "measured"), (others, "x", "not covered")):
             if part:
-                y = [_shown(row["ratio"]) for row in part]
+                y = [plain(row["ratio"]) for row in part]
                 axes.plot(_x(part), y, marker, color="0.0", markersize=5, label=f"{words}: {result['algorithm']}")
         axes.set_xticks(x)
         axes.set_ylim(bottom=0)
@@ -51,7 +51,7 @@ def draw_growth(result: Document, path: str) -> None:
 
 
 def _x(rows: Sequence[Document]) -> list[float]:
-    return [_shown(row["x"]) for row in rows]
+    return [plain(row["x"]) for row in rows]
 
 
 PER_LINE, TITLE = 6, 6
@@ -67,14 +67,9 @@ def _line(axes: Axes, result: Document, x: Sequence[float]) -> None:
     if result["slope"] is None:
         return
     ends = (min(x), max(x))
-    slope, intercept = _shown(result["slope"]), _shown(result["intercept"])
+    slope, intercept = plain(result["slope"]), plain(result["intercept"])
     words = f"least squares: slope {short(result['slope'])}"
     axes.plot(ends, [slope * end + intercept for end in ends], "-", color="0.0", linewidth=1, label=words)
-
-
-def _shown(value: str | Fraction) -> float:
-    value = Fraction(value)
-    return value.numerator / value.denominator
 
 
 def draw_steps(contest: Contest, path: str) -> None:
@@ -91,7 +86,7 @@ def draw_steps(contest: Contest, path: str) -> None:
     columns = min(PER_LINE, len(steps))
     lines = [steps[k : k + columns] for k in range(0, len(steps), columns)]
     before = steps[0].last - 1
-    with drawn(path, max(2 * columns, TITLE), 4 * len(lines)) as figure:
+    with drawn(path, max(2 * columns, TITLE), 4 * len(lines), "--figure") as figure:
         title = f"{contest.game.title}, stage {steps[0].phase}: the queues after each step; new jobs are dark"
         figure.suptitle(title, x=0, ha="left")
         for part, line in zip(figure.subfigures(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,12 +45,12 @@ def check_plot(path: str, option: str = "--plot") -> None:
 
 
 @contextmanager
-def drawn(path: str, width: int, height: int) -> Iterator[Figure]:
+def drawn(path: str, width: int, height: int, option: str = "--plot") -> Iterator[Figure]:
     """An empty figure of so many inches; written to the file at the end.
 
     Raises: `InvalidInput` as `check_plot`, and if the file cannot be written.
     """
-    check_plot(path)
+    check_plot(path, option)
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -59,6 +60,11 @@ def drawn(path: str, width: int, height: int) -> Iterator[Figure]:
         try:
             figure.savefig(path, dpi=150, metadata=METADATA[Path(path).suffix.lstrip(".")])
         except OSError as failed:
-            reason = failed.strerror or str(failed)
-            fix = "choose another name"
-            raise InvalidInput(Problem(path, "cannot be written", reason, "a writable file", fix)) from failed
+            got, fix = f"{path!r}: {failed.strerror or failed}", f"choose another {option}"
+            raise InvalidInput(Problem(option, "cannot be written", got, "a writable file", fix)) from failed
+
+
+def plain(value: str | Fraction) -> float:
+    """An exact number as matplotlib wants it."""
+    value = Fraction(value)
+    return value.numerator / value.denominator

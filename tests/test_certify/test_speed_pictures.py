@@ -68,6 +68,16 @@ def test_the_picture_is_written(tmp_path: Path) -> None:
     assert all((tmp_path / name).read_bytes().startswith(b"\x89PNG") for name in ("good.png", "bad.png"))
 
 
+def test_the_same_drift_gives_the_same_bytes(tmp_path: Path) -> None:
+    """No clock and no chance in a file: drawn twice, the SVG is the same and has no date."""
+    pytest.importorskip("matplotlib")
+    for name in ("one.svg", "two.svg"):
+        draw(_good(), Fraction(5), str(tmp_path / name))
+    first = (tmp_path / "one.svg").read_bytes()
+    assert first == (tmp_path / "two.svg").read_bytes()
+    assert b"<dc:date>" not in first
+
+
 def test_without_matplotlib_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are an extra."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
