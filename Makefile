@@ -3,14 +3,23 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint bench audit clean
+.PHONY: demo test lint bench audit browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/dualfit demo
 
-test: $(VENV)/.installed-dev
+test: $(VENV)/.installed-dev browser
 	$(MAKE) --no-print-directory lint
 	$(BIN)/pytest --numprocesses auto
+
+# The pages of `dualfit report` are tested in a real browser, without a window. On Debian and Ubuntu it is installed.
+browser:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+	  command -v $$name >/dev/null && exit 0; done; \
+	echo "No browser found: installing the package chromium"; \
+	SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	$$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
+	echo "Tests that need a browser will be skipped (with CI set: fail); install Chromium or Chrome to run them"
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
