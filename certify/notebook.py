@@ -1,0 +1,120 @@
+"""What a notebook shows of an instance and a run: tables, and who runs when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from rich import box
+from rich.table import Table
+
+from certify.plots import STYLE, plain
+from online import exact
+from online.instance import Instance
+from online.run import REJECTED, Run
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+NAMED = 60
+"""Most jobs that bear their names in a picture."""
+
+
+def jobs_table(instance: Instance) -> Table:
+    """The jobs in arrival order, times in the input's unit; weights where they differ."""
+    weighted = len(set(instance.flow_weight.tolist())) > 1
+    table = _table("job", "release", "size", *(["weight"] if weighted else []), "eligible machines")
+    for job in instance.jobs():
+        weight = [exact.text(job.flow_weight * instance.weight_unit)] if weighted else []
+        machines = ", ".join(map(instance.machine_name, job.eligible))
+        table.add_row(str(job.id), *_times(instance, job.release, job.size), *weight, machines)
+    return table
+
+
+def run_table(run: Run) -> Table:
+    """What became of each job, times in the input's unit; of load, which has no time, the machine alone."""
+    instance, timed = run.instance, run.problem != "load"
+    completion = run.completion.tolist() if timed else []
+    table = _table("job", "machine", *(["release", "completion", "flow time"] if timed else ["size"]))
+    for job in instance.jobs():
+        kept = bool(run.accepted[job.position])
+        machine = instance.machine_name(int(run.dispatch[job.position])) if kept else "rejected"
+        if not timed:
+            table.add_row(str(job.id), machine, *_times(instance, job.size))
+        elif kept:
+            end = completion[job.position]
+            table.add_row(str(job.id), machine, *_times(instance, job.release, end, end - job.release))
+        else:
+            table.add_row(str(job.id), machine, *_times(instance, job.release), "", "")
+    return table
+
+
+def timeline(run: Run) -> Figure:
+    """Who runs when, a row a machine; in a row below a cross for every rejected job, where it was released."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(8, 2 + run.instance.machines // 3))
+        _draw(figure.add_subplot(), run)
+    return figure
+
+
+class _Piece(NamedTuple):
+    job: int
+    machine: int
+    start: Fraction
+    end: Fraction
+
+
+def _pieces(run: Run) -> Iterator[_Piece]:
+    """The execution in the input's unit; machines that work first in, first out run each job whole."""
+    unit = run.instance.tick / run.per_tick
+    if run.pieces is not None:
+        for job, machine, start, end in zip(*run.pieces, strict=True):
+            yield _Piece(job, machine, start * unit, end * unit)
+    else:
+        for j, (machine, end) in enumerate(zip(run.dispatch.tolist(), run.completion.tolist(), strict=True)):
+            if machine != REJECTED:
+                yield _Piece(j, machine, (end - int(run.instance.size[j])) * unit, end * unit)
+
+
+def _draw(axes: Axes, run: Run) -> None:
+    """Machine i has the heights 3i - 1 to 3i + 1; heights grow downwards."""
+    instance, pieces = run.instance, list(_pieces(run))
+    rows = [*map(instance.machine_name, range(instance.machines)), "rejected"]
+    for machine in range(instance.machines):
+        own = [(plain(one.start), plain(one.end - one.start)) for one in pieces if one.machine == machine]
+        axes.broken_barh(own, (3 * machine - 1, 2), facecolor="0.85", edgecolor="0.2", linewidth=1)
+    out = sorted({plain(release * instance.tick) for release in instance.release[~run.accepted].tolist()})
+    axes.plot(out, [3 * instance.machines] * len(out), "x", color="0.0")
+    if instance.n <= NAMED:
+        _name(axes, run, pieces)
+    axes.set_yticks(range(0, 3 * len(rows), 3), rows)
+    axes.set_ylim(3 * len(rows) - 1, -2)
+    axes.set_xlabel("time")
+
+
+def _name(axes: Axes, run: Run, pieces: list[_Piece]) -> None:
+    ids, height = run.instance.ids, 3 * run.instance.machines
+    for one in pieces:
+        axes.text(plain((one.start + one.end) / 2), 3 * one.machine, str(ids[one.job]), ha="center", va="center")
+    together: dict[int, list[str]] = {}
+    for j in np.flatnonzero(~run.accepted).tolist():
+        together.setdefault(int(run.instance.release[j]), []).append(str(ids[j]))
+    for release, names in together.items():
+        axes.text(plain(release * run.instance.tick), height, "   " + ", ".join(names), va="center")
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in columns:
+        table.add_column(name, justify="left" if "machine" in name or name == "job" else "right")
+    return table
+
+
+def _times(instance: Instance, *ticks: int | Fraction) -> list[str]:
+    return [exact.text(one * instance.tick) for one in ticks]
