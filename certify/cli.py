@@ -23,6 +23,7 @@ COMMANDS = {
     "lp": "certify.commands.lp",
     "export": "certify.commands.export",
     "ledger": "certify.commands.ledger",
+    "report": "certify.commands.report",
     "drift": "certify.commands.energy.drift",
     "stochastic": "certify.commands.energy.stochastic",
     "compare": "certify.commands.compare",

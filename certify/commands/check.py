@@ -62,15 +62,21 @@ def conclude(verdict: check.Verdict) -> None:
         raise FalseClaim("the certificate is rejected: " + "; ".join(reasons))
 
 
-def accepted_document(certificate: str, file: str | None = None) -> dict[str, Any]:
-    """The certificate, once the checker accepts it; with `file`, of that instance. Raises: as `conclude`."""
+def accepted(certificate: str, file: str | None = None) -> tuple[dict[str, Any], check.Verdict]:
+    """The certificate and the verdict, once the checker accepts; with `file`, of that file. Raises: as `conclude`."""
     document = open_certificate(certificate)
     if isinstance(document, check.Verdict):
         conclude(document)
     own = None if file is None else reread(document, file).to_document()
-    conclude(check.check_document(document, own, folder_of(certificate)))
+    verdict = check.check_document(document, own, folder_of(certificate))
+    conclude(verdict)
     assert isinstance(document, dict)
-    return document
+    return document, verdict
+
+
+def accepted_document(certificate: str, file: str | None = None) -> dict[str, Any]:
+    """The certificate, once the checker accepts it; with `file`, of that instance. Raises: as `conclude`."""
+    return accepted(certificate, file)[0]
 
 
 def check_certificate(certificate: str, file: str | None) -> tuple[check.Verdict, str | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import click
@@ -14,13 +13,10 @@ from certify.commands.energy.ledger import energy_entries
 from certify.commands.energy.options import ENERGY
 from certify.problems.energy import TITLE
 from certify.problems.registry import TRACKS
-from certify.reopen import claimed_bound, claimed_upper, reopen_run
+from certify.reopen import reopen_run
+from certify.replay import algorithm_of, run_entries
 from certify.show import ledger_table
-from online import exact
-from online.algorithm import Algorithm, blame, find, registered
 from online.errors import FalseClaim
-from online.run import Run
-from online.speed import play_at_speed
 
 
 @click.command("ledger")
@@ -60,38 +56,8 @@ def ledger_command(certificate: str, file: str | None, name: str | None, as_json
         raise FalseClaim(f"claims that fail on this run: {', '.join(false)}", printed=True)
 
 
-def _replay(run: Run, algorithm: type[Algorithm]) -> None:
-    """Raises: `FalseClaim` if the recorded run is not what the algorithm does on the instance."""
-    constants = {name: exact.rational(value) for name, value in run.parameters.items()}
-    guess = constants.pop("guess", None)
-    again = play_at_speed(
-        run.instance, algorithm, run.epsilon, run.speed, guess=guess, name=run.algorithm, options=constants
-    )
-    if _decisions(again) != _decisions(run):
-        raise FalseClaim(
-            f"the run is not one of {run.algorithm} with epsilon {run.epsilon}: the ledger is about another"
-        )
-
-
-def _decisions(run: Run) -> tuple[object, ...]:
-    return run.dispatch.tolist(), run.late, run.phases, run.pieces
-
-
 def entries_of(document: dict[str, Any], folder: str | None, name: str | None) -> list[Entry]:
     """The ledger of an accepted certificate that lies in `folder`; no module that only the certificate names is run."""
     run = reopen_run(document, folder)
     with working("measuring the claims"):
-        track = TRACKS[run.problem]
-        upper = claimed_upper(document, track.upper(run.instance) if run.instance.n else Fraction(0))
-        known = name or run.algorithm in registered()
-        algorithm = find(name or run.algorithm, run.problem) if known else None
-        if algorithm is None:
-            return track.ledger(run, Algorithm, claimed_bound(document), upper)
-        _replay(run, algorithm)
-        claimed = algorithm if run.speed == 1 else Algorithm
-        try:
-            return track.ledger(run, claimed, claimed_bound(document), upper)
-        except Exception as failed:
-            if run.algorithm in registered():
-                raise
-            blame(run.algorithm, "explain()", failed)
+        return run_entries(document, run, algorithm_of(run, name))

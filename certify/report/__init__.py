@@ -1,0 +1,1 @@
+"""One page about a certificate, to be read in a browser without a network."""

@@ -1,0 +1,104 @@
+"""What a page is about: an accepted certificate, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from certify import check
+from certify.claims.claim import Entry
+from certify.commands.energy.ledger import energy_entries
+from certify.problems.registry import TRACKS
+from certify.reopen import claimed_bound, reopen_instance, reopen_run
+from certify.replay import algorithm_of, explanations, run_entries
+from online import exact
+from online.algorithm import Algorithm
+from online.instance import Instance
+from online.run import Run
+
+if TYPE_CHECKING:
+    from online.algorithm import Explanation
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """An accepted certificate called `name`, that lies in `folder`, and the checker's verdict on it.
+
+    `algorithm_name` is the user's own word for the algorithm of the run: no module that only the certificate names is
+    imported. All else follows, and is worked out when a section asks for it.
+    """
+
+    document: Document
+    verdict: check.Verdict
+    name: str
+    folder: str | None = None
+    algorithm_name: str | None = None
+
+    @property
+    def problem(self) -> str:
+        """max-flow, load, weighted, two-weights, stretch, energy or routing."""
+        return str(self.document["problem"])
+
+    @cached_property
+    def instance(self) -> Instance | None:
+        """The jobs; None for a game in rounds (`routing`)."""
+        return None if self.problem == "routing" else reopen_instance(self.document["instance"], self.folder)
+
+    @cached_property
+    def run(self) -> Run | None:
+        """The run, of a problem with machines; None of a bound alone, and where machines have speeds of their own."""
+        recorded = "run" in self.document and self.problem in TRACKS
+        return reopen_run(self.document, self.folder) if recorded else None
+
+    @cached_property
+    def algorithm(self) -> type[Algorithm] | None:
+        """The class that made the run, replayed; None if there is no run or nobody knows it."""
+        return None if self.run is None else algorithm_of(self.run, self.algorithm_name)
+
+    @cached_property
+    def explanations(self) -> list[Explanation | None]:
+        """What the algorithm explains each phase of the run by."""
+        return [] if self.run is None else explanations(self.run, self.algorithm)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """The ledger: every claim of the problem's section on the run; empty without one."""
+        if self.problem == "energy" and "run" in self.document:
+            return energy_entries(self.document, self.folder, self.algorithm_name)
+        return [] if self.run is None else run_entries(self.document, self.run, self.algorithm)
+
+    @property
+    def goals(self) -> list[Document]:
+        """What the certificate states; all of it was shown."""
+        return list(self.document["goal"])
+
+    @property
+    def evidence(self) -> list[Document]:
+        """What it is shown by."""
+        return list(self.document["evidence"])
+
+    @property
+    def bound(self) -> Fraction:
+        """The largest lower bound on T*, in ticks times the unit of the weights; 0 without one."""
+        return claimed_bound(self.document)
+
+    @cached_property
+    def unit(self) -> Fraction:
+        """What values of the objective are multiplied by to be in the units of the input."""
+        instance = self.instance
+        if instance is None:
+            return Fraction(1)
+        return TRACKS[self.problem].unit(instance) if self.problem in TRACKS else instance.tick
+
+    def time(self, ticks: Fraction | int) -> str:
+        """A time or volume in ticks as text, exact, in the unit of the input."""
+        return exact.text(ticks * self.tick)
+
+    @cached_property
+    def tick(self) -> Fraction:
+        """One tick, in the unit of the input."""
+        return Fraction(1) if self.instance is None else self.instance.tick
