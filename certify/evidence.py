@@ -12,6 +12,7 @@ from lp.clusters import strongest_cluster
 from lp.density_classes import ClassBound, best_class, class_bounds
 from lp.load.volumes import Volumes
 from lp.load.weak_duality import load_bound, prices, rounded_bound
+from lp.schedule import Schedule
 from lp.weak_duality import largest_duals, right_side, tightened
 from online import exact
 from online.algorithm import Algorithm, blame
@@ -57,6 +58,11 @@ def size_bound(instance: Instance, weights: Weights | None = None) -> Bound:
     largest = max(range(instance.n), key=own.__getitem__)
     words = "the largest job" if weights is None else "the job with the largest weight times size"
     return Bound(Fraction(own[largest]), {"rule": "C0", "job": largest}, words)
+
+
+def schedule_bound(schedule: Schedule, origin: str = "a schedule of all jobs") -> Bound:
+    """`T* <= value`: somebody who rejects nobody can do it so (rule C6)."""
+    return Bound(Fraction(schedule.value), schedule.evidence(), origin)
 
 
 def family_bound(instance: Instance, family: IntervalFamily, origin: str, weights: Weights | None = None) -> Bound:

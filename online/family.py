@@ -12,6 +12,7 @@ import numpy as np
 
 from online import exact
 from online.exact import Column
+from online.instance import Job
 
 
 class MachineInterval(NamedTuple):
@@ -23,6 +24,21 @@ class MachineInterval(NamedTuple):
     end: Fraction
     multiplicity: int
     weight: int | Fraction = 1
+
+    @property
+    def length(self) -> Fraction:
+        """`end - start`, in ticks."""
+        return self.end - self.start
+
+    def counts(self, job: Job, weight: int | Fraction = 1) -> bool:
+        """Whether it counts a job that has this weight in the objective.
+
+        >>> one = MachineInterval(0, 1, Fraction(0), Fraction(3), 1, weight=4)
+        >>> job = Job(0, "a", 3, 1, 4, 4, (0, 1))
+        >>> one.counts(job, 4), one.counts(job, 2), one.counts(job._replace(release=4), 4)
+        (True, False, False)
+        """
+        return self.start <= job.release <= self.end and self.machine in job.eligible and self.weight <= weight
 
 
 @dataclass(frozen=True, eq=False)

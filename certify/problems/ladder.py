@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from certify.evidence import Bound, best, family_bound, hall_evidence, size_bound
+from certify.evidence import Bound, best, family_bound, hall_evidence, schedule_bound, size_bound
 from certify.problems.track import Bracket, Rung, Tell, Unproven
 from lp import cuts
 from lp.bound import MOST_CLASSES, lp_bound
@@ -66,8 +66,7 @@ class Ladder:
         if self.schedule is None:
             self._schedule()
         assert self.schedule is not None
-        upper = Bound(Fraction(self.schedule.value), self.schedule.evidence(), "a schedule of all jobs")
-        return Bracket(method, tuple(self.rungs), upper, self.unproven, tuple(self.skipped))
+        return Bracket(method, tuple(self.rungs), schedule_bound(self.schedule), self.unproven, tuple(self.skipped))
 
     def _all(self) -> None:
         """Every rung that is not too large, until a lower bound meets the schedule."""
