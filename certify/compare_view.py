@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from certify.plots import DASHES, MARKERS, drawn, plain
+from certify.plots import DASHES, MARKERS, Page, drawn, literal, plain
 from certify.show import below_one, facts, number, reading_rows, short, verdict_text
 from online import exact
 from online.run import WORDS
@@ -109,19 +109,21 @@ def _points(rows: Sequence[Document]) -> Iterator[Point]:
             yield row["algorithm"], Fraction(row["epsilon"]), Fraction(row["ratio"])
 
 
-def draw(result: Document, path: str) -> None:
+def draw(result: Document, page: Page) -> None:
     """The ratio of every algorithm against epsilon, as svg, png or pdf.
 
     Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
     """
     points = list(_points(result["rows"]))
     lines = _lines(points)
-    with drawn(path, 8, max(4, (len(lines) + 6) // 4)) as figure:
+    with drawn(page, 8, max(4, (len(lines) + 6) // 4)) as figure:
         axes = figure.add_subplot()
         for k, (line, names) in enumerate(lines):
-            _draw_line(axes, k, textwrap.fill(", ".join(names), 24), line)
+            _draw_line(axes, k, literal(textwrap.fill(", ".join(names), 24)), line)
         _draw_references(axes, result)
-        _label(axes, result, points)
+        _label(axes, points)
+        own = f"{result['problem']}: {literal(result['reading']['file'])}"
+        axes.set_title(page.titled(own), loc="left")
         figure.legend(loc="outside right upper")
 
 
@@ -147,7 +149,7 @@ def _draw_references(axes: Axes, result: Document) -> None:
         axes.axhspan(1, plain(upper / lower), color="0.9", zorder=0, label="T* is here")
 
 
-def _label(axes: Axes, result: Document, points: Sequence[Point]) -> None:
+def _label(axes: Axes, points: Sequence[Point]) -> None:
     epsilons = sorted({epsilon for _, epsilon, _ in points})
     axes.set_xscale("log", base=2)
     axes.set_xticks([plain(one) for one in epsilons], [str(one) for one in epsilons])
@@ -160,4 +162,3 @@ def _label(axes: Axes, result: Document, points: Sequence[Point]) -> None:
         axes.set_ylim(bottom=0)
     axes.set_xlabel("epsilon, the share that may be rejected")
     axes.set_ylabel("objective / certified lower bound on T*")
-    axes.set_title(f"{result['problem']}: {result['reading']['file']}", loc="left")

@@ -5,30 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from certify.evidence import Document
-from certify.plots import drawn, plain
+from certify.plots import Page, drawn, literal, plain
 from certify.show import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def draw_growth(result: Document, path: str) -> None:
+def draw_growth(result: Document, page: Page) -> None:
     """The certified ratios against the number of servers, beside m^(1 - 1/alpha), on logarithmic scales.
 
     Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
     """
     rows = sorted(result["rows"], key=lambda row: int(row["machines"]))
     x = [row["machines"] for row in rows]
-    with drawn(path, 7, 5) as figure:
+    with drawn(page, 7, 5) as figure:
         axes = figure.add_subplot()
         order = [plain(row["order"]) for row in rows]
         axes.plot(x, order, "--", color="0.5", label=f"$m^{{{result['theory']}}}$")
         fit = "" if result["exponent"] is None else f", fitted exponent {short(result['exponent'])}"
         axes.plot(x, [plain(row["ratio"]) for row in rows], "o-", color="0.0", label=f"certified ratio{fit}")
-        _label(axes, result, x)
+        _label(axes, x)
+        own = f"{literal(result['policy'])}, P(s) = s^{result['alpha']}"
+        axes.set_title(page.titled(own), loc="left")
 
 
-def _label(axes: Axes, result: Document, x: list[int]) -> None:
+def _label(axes: Axes, x: list[int]) -> None:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log", base=2)
     axes.set_xticks(x, [str(m) for m in x])
@@ -36,5 +38,4 @@ def _label(axes: Axes, result: Document, x: list[int]) -> None:
     axes.minorticks_off()
     axes.set_xlabel("servers m")
     axes.set_ylabel("cost of the policy / cost of a schedule, at least")
-    axes.set_title(f"{result['policy']}, P(s) = s^{result['alpha']}", loc="left")
     axes.legend(loc="upper left")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from certify.evidence import Document
-from certify.plots import drawn, plain
+from certify.plots import Page, drawn, literal, plain
 from certify.show import short
 from online.adversary.contest import NOT_COVERED, Contest
 from online.adversary.game import Step
@@ -22,14 +22,14 @@ OLD, NEW = "0.85", "0.35"
 """Shades of jobs that were there before a step, and of those that it released."""
 
 
-def draw_growth(result: Document, path: str) -> None:
+def draw_growth(result: Document, page: Page) -> None:
     """The ratios of a growth against its x, the line that fits, what was promised and what was guaranteed.
 
     Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
     """
     rows = sorted(result["rows"], key=lambda row: Fraction(row["x"]))
     x = _x(rows)
-    with drawn(path, 7, 5) as figure:
+    with drawn(page, 7, 5) as figure:
         axes = figure.add_subplot()
         _line(axes, result, x)
         for key, style in (("promised", "s--"), ("guaranteed", "^:")):
@@ -41,12 +41,14 @@ def draw_growth(result: Document, path: str) -> None:
         for part, marker, words in ((covered, "o", "measured"), (others, "x", "not covered")):
             if part:
                 y = [plain(row["ratio"]) for row in part]
-                axes.plot(_x(part), y, marker, color="0.0", markersize=5, label=f"{words}: {result['algorithm']}")
+                axes.plot(
+                    _x(part), y, marker, color="0.0", markersize=5, label=f"{words}: {literal(result['algorithm'])}"
+                )
         axes.set_xticks(x)
         axes.set_ylim(bottom=0)
         axes.set_xlabel(result["x"])
         axes.set_ylabel("cost of the algorithm / cost of the offline schedule")
-        axes.set_title(f"{result['title']} against {result['algorithm']}", loc="left")
+        axes.set_title(page.titled(f"{result['title']} against {literal(result['algorithm'])}"), loc="left")
         figure.legend(loc="outside lower center", ncols=2)
 
 
@@ -86,7 +88,7 @@ def draw_steps(contest: Contest, path: str) -> None:
     columns = min(PER_LINE, len(steps))
     lines = [steps[k : k + columns] for k in range(0, len(steps), columns)]
     before = steps[0].last - 1
-    with drawn(path, max(2 * columns, TITLE), 4 * len(lines), "--figure") as figure:
+    with drawn(Page(path, "--figure"), max(2 * columns, TITLE), 4 * len(lines)) as figure:
         title = f"{contest.game.title}, stage {steps[0].phase}: the queues after each step; new jobs are dark"
         figure.suptitle(title, x=0, ha="left")
         for part, line in zip(figure.subfigures(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):

@@ -21,7 +21,7 @@ from certify.game import Finished
 from certify.game_growth import AXES, Growth
 from certify.game_plots import draw_growth, draw_steps
 from certify.game_view import game_tables, growth_tables
-from certify.plots import check_plot
+from certify.plots import Page, check_plot
 from certify.problems.registry import TRACKS
 from online import exact
 from online.adversary.contest import NOT_REACHED, contest
@@ -228,7 +228,7 @@ def report_growth(growth: Growth, plot: str | None, as_json: bool) -> None:
     """
     document = growth.to_document()
     if plot is not None:
-        draw_growth(document, plot)
+        draw_growth(document, Page(plot))
     present(document, lambda: growth_tables(document), as_json)
     _judge(growth.games)
 

@@ -24,7 +24,7 @@ from certify.commands.energy.options import PROBLEMS, Shared
 from certify.commands.run import constants_of, constants_options
 from certify.compare_view import comparison_tables, draw
 from certify.comparison import compare, contenders
-from certify.plots import check_plot
+from certify.plots import Page, check_plot
 from online.errors import FalseClaim, InvalidInput, Problem
 from online.play import check_epsilon
 
@@ -106,7 +106,7 @@ def compare_command(
         )
     document = found.to_document()
     if plot is not None:
-        draw(document, plot)
+        draw(document, Page(plot))
     present(document, lambda: comparison_tables(document, [row.seconds for row in found.rows]), as_json)
     if found.faults:
         raise InvalidInput(found.faults, printed=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from certify.plots import drawn, plain
+from certify.plots import Page, drawn, plain
 from certify.speed.drift import Drift
 
 
@@ -45,7 +45,7 @@ def draw(drift: Drift, ratio: Fraction, path: str, title: str = "") -> None:
     """
     shown = curves(drift, ratio)
     times = [*map(plain, shown.times)]
-    with drawn(path, 9, 6) as figure:
+    with drawn(Page(path), 9, 6) as figure:
         top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(1, 2))
         top.plot(times, [*map(plain, shown.phi)], color="black", linewidth=1)
         top.axhline(0, color="0.8", linewidth=1)

@@ -17,7 +17,7 @@ from certify.energy_build import certify_game
 from certify.energy_plots import draw_growth
 from certify.energy_show import game_tables, growth_tables
 from certify.evidence import Document
-from certify.plots import check_plot
+from certify.plots import Page, check_plot
 from online import exact
 from online.errors import FalseClaim, InvalidInput, LimitReached, Problem
 from online.speed.games import GAMES, Game, growth
@@ -198,7 +198,7 @@ def report_growth(found: Growth, plot: str | None, as_json: bool) -> None:
     """Print a sweep, and draw it. Raises: as `report`."""
     document = found.to_document()
     if plot is not None:
-        draw_growth(document, plot)
+        draw_growth(document, Page(plot))
     present(document, lambda: growth_tables(document), as_json)
     _judge(found.games)
 
