@@ -32,6 +32,8 @@ COMMANDS = {
     "search": "certify.commands.search",
     "constants": "certify.commands.constants",
     "audit": "certify.commands.audit",
+    "regress": "certify.commands.regress",
+    "plot": "certify.commands.plot",
 }
 """The modules of the commands."""
 

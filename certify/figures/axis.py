@@ -1,0 +1,142 @@
+"""What the pictures share: a window of time, curves, marks, and machines by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from certify.plots import RASTER, literal, plain
+from certify.trajectory import Course
+from online.errors import InvalidInput, Problem
+from online.instance import Instance
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Points = npt.NDArray[np.float64]
+
+Limits = tuple[Fraction, Fraction]
+"""From where to where, in the input's units."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The stretch of the axis that is drawn, in the input's units; None: as far as there is something."""
+
+    start: Fraction | None = None
+    end: Fraction | None = None
+
+    def check(self) -> Window:
+        """The same. Raises: `InvalidInput` for an empty one."""
+        if self.start is not None and self.end is not None and self.start >= self.end:
+            expected = f"more than --from {self.start}"
+            raise InvalidInput(Problem("--to", "empty window", str(self.end), expected, "give a later --to"))
+        return self
+
+    def limits(self, first: Fraction, last: Fraction) -> Limits:
+        """From where to where, if there is something from `first` to `last`.
+
+        >>> Window(end=Fraction(9)).limits(Fraction(2), Fraction(5)), Window().limits(Fraction(0), Fraction(0))
+        ((Fraction(2, 1), Fraction(9, 1)), (Fraction(0, 1), Fraction(1, 1)))
+        """
+        start = first if self.start is None else self.start
+        end = last if self.end is None else self.end
+        if end <= start and self.end is not None:
+            start = min(start, end - 1)
+        return start, max(end, start + 1) if end <= start else end
+
+
+def scaled(column: npt.NDArray[Any], scale: Fraction) -> Points:
+    """Exact numbers times a scale, as matplotlib wants them."""
+    if column.dtype == object:
+        return np.array([plain(value * scale) for value in column.tolist()], dtype=np.float64)
+    return column * plain(scale)
+
+
+def points(course: Course, tick: Fraction, unit: Fraction, limits: Limits) -> tuple[Points, Points]:
+    """The corners of a course within limits, and one on either side; jumps are two corners."""
+    start, end = (limit / tick * course.per_tick for limit in limits)
+    inside = np.flatnonzero((course.time >= start) & (course.time <= end)) if len(course) else np.zeros(0, np.int64)
+    first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, 0)
+    time = scaled(course.time[first:last], tick / course.per_tick)
+    low, high = (scaled(one[first:last], unit / course.per_unit) for one in (course.before, course.after))
+    ends = [plain(course.at(limit / tick) * unit) for limit in limits]
+    x = np.concatenate([[plain(limits[0])], np.repeat(time, 2), [plain(limits[1])]])
+    y = np.concatenate([ends[:1], np.column_stack([low, high]).ravel(), ends[1:]])
+    return x, y
+
+
+def curve(axes: Axes, x: Points, y: Points, **style: Any) -> None:
+    """A curve; one of very many points is drawn in pixels."""
+    style = {"color": "0.0", "linewidth": 1, "solid_joinstyle": "round", **style}
+    axes.plot(x, y, rasterized=len(x) > RASTER, **style)
+
+
+def marks(axes: Axes, x: Points, y: object, **style: Any) -> None:
+    """Markers at points, or all at one height; very many are drawn in pixels."""
+    heights = np.broadcast_to(np.asarray(y), x.shape)
+    axes.plot(x, heights, linestyle="none", clip_on=False, rasterized=len(x) > RASTER, **style)
+
+
+def chosen_machines(instance: Instance, names: Sequence[str], ranked: Sequence[int], most: int) -> list[int]:
+    """The machines of these names, in that order; without names the first `most` of `ranked`, by number.
+
+    Raises: `InvalidInput` for a machine that there is not.
+    """
+    if not names:
+        return sorted(ranked[:most])
+    known = {instance.machine_name(i): i for i in range(instance.machines)}
+    missing = [name for name in names if name not in known]
+    if missing:
+        expected = f"one of {_some(known)}"
+        raise InvalidInput(Problem("--machine", "no such machine", repr(missing[0]), expected, "choose one of these"))
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def _some(names: Mapping[str, int], most: int = 12) -> str:
+    shown = list(names)[:most]
+    return ", ".join(shown) + (f", ... ({len(names)} in all)" if len(names) > most else "")
+
+
+def machine_label(instance: Instance, machine: int) -> str:
+    """How a machine is called beside its row."""
+    return f"machine {literal(instance.machine_name(machine))}"
+
+
+def how_many(shown: int, of: int, why: str) -> str:
+    """Says that not all machines are drawn; nothing if they are.
+
+    >>> how_many(20, 312, "those with most work"), how_many(2, 2, "")
+    ('20 of 312 machines, those with most work', '')
+    """
+    return "" if shown >= of else f"{shown} of {of} machines, {why}"
+
+
+def joined(parts: Iterable[str]) -> str:
+    """The parts of a title that say something."""
+    return "; ".join(part for part in parts if part)
+
+
+def within(x: Points, limits: Limits) -> Points:
+    """Those of the points that are in view."""
+    return x[(x >= plain(limits[0])) & (x <= plain(limits[1]))]
+
+
+def finish(figure: Figure, panels: Sequence[Axes], limits: Limits, words: str) -> None:
+    """The shared axis below, whole numbers written out, and one legend for all panels."""
+    panels[-1].set_xlim(*map(plain, limits))
+    panels[-1].set_xlabel(words)
+    panels[-1].ticklabel_format(axis="x", style="plain", useOffset=False)
+    found: dict[str, Any] = {}
+    for axes in panels:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+    if found:
+        figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=min(3, len(found)))
+    figure.align_ylabels(panels)
