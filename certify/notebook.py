@@ -1,4 +1,4 @@
-"""What a notebook shows of an instance and a run: tables, and who runs when."""
+"""What a notebook shows of instances, runs and interval families: tables, and who runs when."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from rich.table import Table
 
 from certify.plots import STYLE, plain
 from online import exact
+from online.family import IntervalFamily
 from online.instance import Instance
 from online.run import REJECTED, Run
+from online.weights import Weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+LEFT = ("job", "machine", "eligible machines", "counted jobs")
+"""Columns of words."""
 
 NAMED = 60
 """Most jobs that bear their names in a picture."""
@@ -49,6 +54,21 @@ def run_table(run: Run) -> Table:
             table.add_row(str(job.id), machine, *_times(instance, job.release, end, end - job.release))
         else:
             table.add_row(str(job.id), machine, *_times(instance, job.release), "", "")
+    return table
+
+
+def family_table(instance: Instance, family: IntervalFamily, weights: Weights | None = None) -> Table:
+    """The intervals of a family, times in the input's unit, and whom each counts, of `weights` in the objective."""
+    own = (weights or Weights.ones(instance)).tolist()
+    heavy, several = weights is not None, bool((family.multiplicity != 1).any())
+    names = ("machine", "interval", "length", *["weight at least"] * heavy, *["times"] * several, "counted jobs")
+    table = _table(*names)
+    for one in family:
+        start, end, length = _times(instance, one.start, one.end, one.length)
+        jobs = (str(job.id) for job, weight in zip(instance.jobs(), own, strict=True) if one.counts(job, weight))
+        cells = [instance.machine_name(one.machine), f"[{start}, {end}]", length]
+        cells += [exact.text(one.weight)] * heavy + [str(one.multiplicity)] * several
+        table.add_row(*cells, " ".join(jobs))
     return table
 
 
@@ -112,7 +132,7 @@ def _name(axes: Axes, run: Run, pieces: list[_Piece]) -> None:
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for name in columns:
-        table.add_column(name, justify="left" if "machine" in name or name == "job" else "right")
+        table.add_column(name, justify="left" if name in LEFT else "right")
     return table
 
 
