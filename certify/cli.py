@@ -22,6 +22,7 @@ COMMANDS = {
     "adversary": "certify.commands.adversary",
     "lp": "certify.commands.lp",
     "export": "certify.commands.export",
+    "diagnose": "certify.commands.diagnose",
     "ledger": "certify.commands.ledger",
     "report": "certify.commands.report",
     "drift": "certify.commands.energy.drift",

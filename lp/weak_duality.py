@@ -135,6 +135,16 @@ def tightened(instance: Instance, family: IntervalFamily, *, weights: Weights | 
     return IntervalFamily.of(rows, multiplicity=multiplicity, weight_class=classes, weights=family.weights)
 
 
+def covers(
+    instance: Instance, family: IntervalFamily, *, weights: Weights | None = None
+) -> Iterator[tuple[int, list[int]]]:
+    """For each job the number of its eligible set, and how often every machine counts it, by multiplicity.
+
+    The list is one and the same, changed in place. Raises: `InvalidInput` for a malformed family.
+    """
+    return ((k, cover) for _, k, cover, _ in _covers(instance, family, weights))
+
+
 class _Least:
     """The least cover over one eligible set, computed anew only after the cover changed."""
 

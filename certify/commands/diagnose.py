@@ -1,0 +1,102 @@
+"""`dualfit diagnose`: what is wrong with somebody's own dual variables, and what repairs them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from certify import check
+from certify.build import to_text
+from certify.commands.common import EXACT, FILE, JSON, OUT, load, present, reading_options, save, working
+from certify.diagnose.claim import NORMALISATIONS, PROBLEMS
+from certify.diagnose.claim_file import Chosen, read_claim
+from certify.diagnose.diagnosis import Diagnosis, diagnosed
+from certify.diagnose.view import tables, to_document
+from online import exact
+from online.errors import FalseClaim
+
+
+@click.command("diagnose")
+@FILE
+@click.option("--duals", type=click.Path(dir_okay=False), required=True, help="The claim, as JSON; see below.")
+@click.option("--problem", type=click.Choice(PROBLEMS), help="The objective, if the claim does not say; or max-flow.")
+@click.option(
+    "--normalisation",
+    type=click.Choice(NORMALISATIONS),
+    help="How the claim's numbers are meant, if it does not say; or family. See below.",
+)
+@click.option("--bound", type=EXACT, help="The claim says T* >= this, in the units of FILE.")
+@click.option("--guess", type=EXACT, help="The claim says T* > this, in the units of FILE.")
+@click.option("--lp/--no-lp", "lp", default=None, help="Solve the linear program for comparison; by default if small.")
+@click.option(
+    "--show", type=click.IntRange(min=0), default=20, show_default=True, help="Lines of a table; JSON has all."
+)
+@reading_options
+@OUT
+@JSON
+def diagnose_command(
+    file: str,
+    duals: str,
+    problem: str | None,
+    normalisation: str | None,
+    bound: Fraction | None,
+    guess: Fraction | None,
+    lp: bool | None,
+    show: int,
+    size: str | None,
+    strict: bool,
+    out: str | None,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Hold somebody's dual variables and intervals for FILE against the dual linear program, and repair them.
+
+    Lists every violated constraint with its exact deficit, the largest feasible scaling, the best duals for these
+    intervals, and what the bound becomes. The certificate (--out) holds the repaired claims; the checker accepts it.
+    Exit code 1: a constraint is violated, or a stated bound is not proven.
+
+    \b
+    The claim is one JSON object; leave out what is not claimed (without alpha, it is the largest that fits):
+      {"alpha": {"a": 1, "b": "3/2"},
+       "intervals": [{"machine": 1, "start": 0, "end": 2.5, "weight": 4, "b": "1/2"}],
+       "bound": 17, "guess": 15, "problem": "weighted", "normalisation": "family"}
+      alpha         by job id; a job left out has 0
+      intervals     closed; machines by number from 1 or by name, times and weights in the units of FILE;
+                    weight: for jobs that weigh at least this (not where all weights are 1); b: how often (1)
+      prices        of load, instead of intervals: {"1": 2, "3": 1} by machine; a machine left out has 0
+      bound, guess  T* >= bound, T* > guess
+    Numbers are exact: 3, 0.25, "1/3".
+
+    \b
+    An interval on machine i counts job j if it contains r_j, i is in S_j, and j weighs enough. Per job j and i in S_j,
+      family    alpha_j <= sum of b that count j on i;        T* >= (sum alpha_j p_j - sum b length) / (sum b/weight)
+      dual      a_j <= p_j * (sum of b that count j on i);    T* >= sum a_j - sum b length,  and sum b/weight <= 1
+    """
+    source = load(file, size, strict, chosen)
+    claim = read_claim(source.instance, duals, Chosen(problem, normalisation, bound, guess))
+    with working("diagnosing") as progress:
+        found = diagnosed(claim, lp, progress.describe)
+        progress.describe("checking the certificate")
+        document = found.certificate(source.source)
+        verdict = check.check_document(document).verdict
+    if out is not None:
+        save(out, to_text(document), file)
+    written = [("certificate", verdict), *([("written to", out)] if out is not None else [])]
+    result = to_document(found, source.account(), verdict)
+    present(result, lambda: tables(result, show, written), as_json)
+    if verdict != "accepted":
+        raise FalseClaim("the checker did not accept the certificate of the repaired claim", printed=True)
+    judge(found)
+
+
+def judge(found: Diagnosis) -> None:
+    """Raises: `FalseClaim` unless the claim is feasible and what it states about T* is proven."""
+    if not found.feasible:
+        words = f"{found.violations.count} of {found.violations.constraints} constraints are violated"
+        raise FalseClaim(words, printed=True)
+    for one in found.standings:
+        if not one.proven_by:
+            sign, known = ">" if one.strict else ">=", "is false" if one.false else "is not proven"
+            raise FalseClaim(f"T* {sign} {exact.text(one.value)} {known}", printed=True)

@@ -1,0 +1,96 @@
+"""A claim as a JSON file: what a job, a machine and a number are called there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from certify.diagnose.claim import Claim
+from certify.diagnose.entries import Entries
+from online.errors import InvalidInput, Problem
+from online.instance import Instance
+from online.readers.json_text import kind, parse, show
+
+KEYS = ("problem", "normalisation", "alpha", "intervals", "prices", "bound", "guess")
+INTERVAL = ("machine", "start", "end", "weight", "b")
+
+
+class Chosen(NamedTuple):
+    """What options say beside the file; None leaves it to the file."""
+
+    problem: str | None = None
+    normalisation: str | None = None
+    bound: Any = None
+    guess: Any = None
+
+
+UNCHOSEN = Chosen()
+
+
+def read_claim(instance: Instance, path: str, chosen: Chosen = UNCHOSEN) -> Claim:
+    """Read a claim about `instance` from a file.
+
+    `{"alpha": {JOB: NUMBER}, "intervals": [{"machine", "start", "end", "weight", "b"}], "prices": {MACHINE: NUMBER},
+    "bound": NUMBER, "guess": NUMBER, "problem": TEXT, "normalisation": TEXT}`, all optional. Jobs are ids as in the
+    instance's file, machines numbers from 1 or names, times and weights in the units of that file, numbers exact.
+
+    Raises: `InvalidInput` with every fault of the file; for what an option and the file say differently.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as failed:
+        reason = getattr(failed, "strerror", None) or str(failed)
+        raise InvalidInput(Problem(path, "cannot be read", reason, "a JSON file", "name another file")) from None
+    return claim_of(instance, parse(text, path), path, chosen)
+
+
+def claim_of(instance: Instance, document: Mapping[str, Any], place: str, chosen: Chosen = UNCHOSEN) -> Claim:
+    """The claim of a document; see `read_claim`."""
+    entries = Entries(instance, place, first=1)
+    for key in document:
+        if key not in KEYS:
+            entries.wrong(f"$.{key}", "unknown key", show(key), f"only {', '.join(KEYS)}", "correct or remove it")
+    _typed(entries, document, {"alpha": dict, "prices": dict, "intervals": list, "problem": str, "normalisation": str})
+    rows = [_interval(entries, one, f"$.intervals[{k}]") for k, one in enumerate(document.get("intervals", ()))]
+    entries.finish()
+    said = {key: _agreed(key, getattr(chosen, key), document.get(key)) for key in Chosen._fields}
+    return Claim.of(
+        instance,
+        alpha=document.get("alpha"),
+        intervals=rows if "intervals" in document else None,
+        prices=document.get("prices"),
+        problem=said["problem"] or "max-flow",
+        normalisation=said["normalisation"] or "family",
+        bound=said["bound"],
+        guess=said["guess"],
+        entries=entries,
+    )
+
+
+def _typed(entries: Entries, document: Mapping[str, Any], types: Mapping[str, type]) -> None:
+    words: dict[type, str] = {dict: "an object", list: "a list", str: "a text"}
+    for key, wanted in types.items():
+        if key in document and not isinstance(document[key], wanted):
+            entries.wrong(f"$.{key}", "wrong type", kind(document[key]), words[wanted], "correct it")
+    entries.finish()
+
+
+def _interval(entries: Entries, given: Any, place: str) -> tuple[Any, ...]:
+    if not isinstance(given, dict):
+        entries.wrong(place, "wrong type", kind(given), f"an object with {', '.join(INTERVAL)}", "correct it")
+        return ()
+    for key in given:
+        if key not in INTERVAL:
+            entries.wrong(f"{place}.{key}", "unknown key", show(key), f"only {', '.join(INTERVAL)}", "correct it")
+    for key in INTERVAL[:3]:
+        if key not in given:
+            entries.wrong(place, "missing key", f"no {key}", "machine, start and end", "add it")
+    return tuple(given.get(key, 1 if key == "b" else None) for key in INTERVAL)
+
+
+def _agreed(key: str, option: Any, written: Any) -> Any:
+    if option is not None and written is not None and str(option) != str(written):
+        got = f"{option} beside {written} in the file"
+        raise InvalidInput(Problem(f"--{key}", "contradicts the file", got, "one of the two", "omit one of them"))
+    return written if option is None else option

@@ -1,0 +1,140 @@
+"""The constraints of the dual program that a claim violates, each with both sides, and the intervals that count it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from certify.diagnose.claim import Claim
+from online.weights import Weights
+
+
+class RowViolation(NamedTuple):
+    """Job `job` (a position) claims `left`, but machine `machine` allows only `right`; in the claim's normalisation."""
+
+    job: int
+    machine: int
+    left: Fraction
+    right: Fraction
+
+    @property
+    def deficit(self) -> Fraction:
+        """By how much the constraint is violated."""
+        return self.left - self.right
+
+
+class SignViolation(NamedTuple):
+    """A variable below 0: that of job `number`, or of interval `number` (`b`)."""
+
+    variable: str
+    number: int
+    value: Fraction
+
+
+@dataclass(frozen=True)
+class Violations:
+    """What is violated, of `constraints` in all: one a job and eligible machine, one a sign, one for the sum of b.
+
+    `excess` is by how much the sum of b / weight is over 1; 0 where it is not, and in the normalisation `family`.
+    """
+
+    rows: tuple[RowViolation, ...]
+    signs: tuple[SignViolation, ...]
+    excess: Fraction
+    constraints: int
+
+    @property
+    def count(self) -> int:
+        """How many constraints are violated."""
+        return len(self.rows) + len(self.signs) + (self.excess > 0)
+
+
+def violations(claim: Claim) -> Violations:
+    """Every constraint of the dual program that the claim violates, exactly.
+
+    Claim: none, exactly if the claim is a feasible solution. One sweep over the intervals, then one look at every job
+    and eligible machine. Without alpha only signs and the sum are looked at, as the largest alpha is feasible.
+    """
+    rows = () if claim.value is None else tuple(_rows(claim))
+    share = claim.reckoned().share if claim.normalisation == "dual" else Fraction(0)
+    variables = len(claim.value or ()) + len(_b(claim))
+    looked_at = claim.instance.pairs if claim.value is not None else 0
+    in_sum = int(claim.normalisation == "dual")
+    return Violations(rows, tuple(_signs(claim)), max(Fraction(0), share - 1), looked_at + variables + in_sum)
+
+
+def _rows(claim: Claim) -> Iterator[RowViolation]:
+    assert claim.value is not None
+    for j, (value, factor, (machines, sums)) in enumerate(zip(claim.value, claim.factor, claim.sums(), strict=True)):
+        needed = math.ceil(value * claim.scale / factor)
+        for i in [i for i in machines if sums[i] < needed]:
+            yield RowViolation(j, i, value, factor * sums[i] / claim.scale)
+
+
+def _b(claim: Claim) -> list[int]:
+    return [] if claim.family is None else claim.family.multiplicity.tolist()
+
+
+def _signs(claim: Claim) -> Iterator[SignViolation]:
+    yield from (SignViolation("alpha", j, value) for j, value in enumerate(claim.value or ()) if value < 0)
+    below = (SignViolation("b", k, Fraction(b, claim.scale)) for k, b in enumerate(_b(claim)) if b < 0)
+    yield from below
+
+
+class Counting(NamedTuple):
+    """How many intervals count a job on a machine, and the numbers of the first few."""
+
+    intervals: int
+    first: tuple[int, ...]
+
+
+def counting(claim: Claim, rows: Iterable[RowViolation], most: int = 3) -> list[Counting]:
+    """The intervals that count the job of each row on its machine, the first `most` of them by number.
+
+    Rows must come in order of their jobs. One sweep over the intervals of the machines asked for.
+    """
+    rows = list(rows)
+    if claim.family is None:
+        return [Counting(0, ())] * len(rows)
+    weights = claim.weights or Weights.ones(claim.subject)
+    sweep = _Sweep(claim, {row.machine for row in rows})
+    found = []
+    for row in rows:
+        own = sweep.at(int(claim.subject.release[row.job]), row.machine, weights.values[int(weights.rank[row.job])])
+        found.append(Counting(len(own), tuple(sorted(own)[:most])))
+    return found
+
+
+class _Sweep:
+    """The intervals that are open on each machine as time goes on."""
+
+    def __init__(self, claim: Claim, machines: set[int]) -> None:
+        family = claim.family
+        assert family is not None
+        chosen = np.flatnonzero(np.isin(family.machine.astype(np.int64), sorted(machines)) & (family.multiplicity != 0))
+        self.unit = family.per_tick
+        self.weight = {k: family.weights[int(family.weight_class[k])] for k in chosen.tolist()}
+        self.events = sorted(
+            event
+            for k in chosen.tolist()
+            for event in ((2 * int(family.start[k]), k, True), (2 * int(family.end[k]) + 1, k, False))
+        )
+        self.machine = {k: int(family.machine[k]) for k in chosen.tolist()}
+        self.open: dict[int, dict[int, None]] = {i: {} for i in machines}
+        self.done = 0
+
+    def at(self, release: int, machine: int, weight: Fraction | int) -> Sequence[int]:
+        """The intervals on the machine that contain a release, not before the last one asked for, and its weight."""
+        while self.done < len(self.events) and self.events[self.done][0] <= 2 * self.unit * release:
+            _, k, opens = self.events[self.done]
+            if opens:
+                self.open[self.machine[k]][k] = None
+            else:
+                del self.open[self.machine[k]][k]
+            self.done += 1
+        return [k for k in self.open[machine] if self.weight[k] <= weight]
