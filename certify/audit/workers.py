@@ -72,7 +72,7 @@ class Workers:
     def _together(self) -> Iterator[Finished]:
         """Until all is done, or a worker is lost."""
         running: dict[Future[Finished], Chunk] = {}
-        with _pool(self.count) as pool:
+        with processes(self.count) as pool:
             while self.waiting or running:
                 try:
                     while self.waiting and len(running) < 2 * self.count:
@@ -88,7 +88,7 @@ class Workers:
 
     def _one_by_one(self) -> Iterator[Finished]:
         """Until no suspect is left, or the one worker is lost: then it was the suspect at hand, or one of its tasks."""
-        with _pool(1) as pool:
+        with processes(1) as pool:
             while self.suspects:
                 chunk = self.suspects.popleft()
                 try:
@@ -109,7 +109,7 @@ class Workers:
 
 
 @contextmanager
-def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
+def processes(count: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that are ended, in the middle of their work if need be, when nobody waits for them any more."""
     before = active_children()
     pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)

@@ -200,13 +200,48 @@ class Work:
         self._progress.update(self._task, description=words)
 
 
+_SHOWN: list[Progress] = []
+
+
 @contextmanager
 def working(what: str, total: int | None = None) -> Iterator[Work]:
-    """Show progress on standard error for long work, only on a terminal."""
+    """Show progress on standard error for long work, only on a terminal; work within work has a bar beneath."""
+    with _progress() as progress:
+        task = progress.add_task(what, total=total)
+        try:
+            yield Work(progress, task)
+        finally:
+            progress.remove_task(task)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    if _SHOWN:
+        yield _SHOWN[-1]
+        return
     console = err()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield Work(progress, progress.add_task(what, total=total))
+    with (
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
+        _on(progress),
+    ):
+        yield progress
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Show no progress, as in a process whose work another one shows."""
+    with _on(Progress(disable=True)):
+        yield
+
+
+@contextmanager
+def _on(progress: Progress) -> Iterator[None]:
+    _SHOWN.append(progress)
+    try:
+        yield
+    finally:
+        _SHOWN.pop()
 
 
 def emit(document: Any) -> None:

@@ -135,7 +135,7 @@ class Shared(click.Command):
         """The context of the command that the line is for; an option of the other one is refused with a hint."""
         if not self.leaves(args):
             return super().make_context(info_name, args, parent, **extra)
-        help_of = f"dualfit {info_name} {self.about(args)} --help"
+        help_of = f"{parent.command_path if parent else 'dualfit'} {info_name} {self.about(args)} --help"
         try:
             return self.energy.make_context(info_name, args, parent, **extra)
         except click.NoSuchOption as refused:
