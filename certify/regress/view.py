@@ -12,9 +12,13 @@ from rich.text import Text
 from certify.regress.difference import Difference
 from certify.regress.measure import Facts
 from certify.regress.session import Compared, Recorded
-from certify.show import facts, number
+from certify.show import facts, short
+from online import exact
 
 COLOURS = {"better": "green", "worse": "bold red"}
+
+LONGEST = 16
+"""Most characters of an exact number that a table shows."""
 
 NUMBERS = ("objective", "bound", "lower", "upper", "ratio")
 
@@ -56,7 +60,7 @@ def _cases(cases: dict[str, Facts]) -> Table:
     table = _table("recorded", ["file", "jobs", "dropped", *columns, "rejected", "claims that do not hold"])
     for file, case in cases.items():
         jobs = [str(case["used"]), str(int(str(case["read"])) - int(str(case["used"])))]
-        numbers = [_value(name, _text(case.get(name))) for name in columns]
+        numbers = [short(_text(case.get(name))) for name in columns]
         table.add_row(file, *jobs, *numbers, str(case.get("rejected", "-")), _failing(case))
     return table
 
@@ -86,13 +90,18 @@ def _text(value: object) -> str | None:
 
 
 def _value(field: str, value: str | None) -> str:
-    if field.endswith("sha256"):
-        return "-" if value is None else value[:12]
-    try:
-        return number(value)
-    except ValueError:
-        return value or "-"
+    """An exact number where that is short, else its decimal; the exact one is in the JSON."""
+    if value is None:
+        return "-"
+    return value[:12] if field.endswith("sha256") else _short(value)
 
 
 def _signed(change: str | None) -> str:
-    return "" if change is None else number(change) if change.startswith("-") else f"+{number(change)}"
+    return "" if change is None else _short(change) if change.startswith("-") else f"+{_short(change)}"
+
+
+def _short(value: str) -> str:
+    try:
+        return value if len(value) <= LONGEST else exact.decimal(exact.rational(value))
+    except exact.BadNumber:
+        return value
