@@ -13,6 +13,7 @@ import numpy as np
 
 from online import exact
 from online.errors import InvalidInput, Problem
+from online.family import IntervalFamily
 from online.instance import Instance
 from online.play import check_epsilon
 from online.run import REJECTED, LateRejection, Phase, Pieces, Run
@@ -76,6 +77,22 @@ def reopen_instance(document: Mapping[str, Any], folder: str | None) -> Instance
     if "file" in document:
         document = json.loads((Path(folder or ".") / document["file"]).read_bytes())
     return Instance.from_document(document, "$.instance")
+
+
+def reopen_family(evidence: Mapping[str, Any]) -> IntervalFamily:
+    """The interval family of evidence by rule C3, of a certificate that the checker accepted.
+
+    >>> reopen_family({"rule": "C3", "per_tick": 2, "machine": [0], "start": [1], "end": [4]}).total_length
+    Fraction(3, 2)
+    """
+    columns = [evidence[name] for name in ("machine", "start", "end")]
+    return IntervalFamily.of(
+        [(i, 0, start, end) for i, start, end in zip(*columns, strict=True)],
+        per_tick=evidence["per_tick"],
+        multiplicity=evidence.get("multiplicity"),
+        weight_class=evidence.get("class"),
+        weights=tuple(map(exact.rational, evidence.get("weights", [1]))),
+    )
 
 
 def _phase(one: Mapping[str, Any]) -> Phase:

@@ -1,0 +1,70 @@
+"""Exact numbers as a page shows them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from online import exact
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+LONGEST = 30
+"""Characters of an exact number that is shown whole; a longer one is shown as a decimal and named in full on hover."""
+
+
+def exactly(value: Fraction | int) -> Markup:
+    """A number in a formula: its decimal where that is exact, else `p/q`; a long one as a decimal, exact on hover.
+
+    >>> str(exactly(Fraction(5, 2))), str(exactly(Fraction(1, 3)))
+    ('2.5', '1/3')
+    >>> str(exactly(Fraction(1, 3**70)))
+    '<span title="1/2503155504993241601315571986085849">~0</span>'
+    """
+    from markupsafe import Markup
+
+    rational, rounded = exact.text(value), exact.decimal(value)
+    if not rounded.startswith("~") and len(rounded) <= LONGEST:
+        return Markup("{}").format(rounded)
+    if len(rational) <= LONGEST:
+        return Markup("{}").format(rational)
+    return Markup('<span title="{}">{}</span>').format(rational, shortened(rounded))
+
+
+def beside(value: Fraction | int) -> Markup:
+    """A number in a text or table: as in a formula, and where that is `p/q` its decimal beside it.
+
+    >>> str(beside(Fraction(7, 3))), str(beside(12))
+    ('7/3 (~2.333333)', '12')
+    """
+    from markupsafe import Markup
+
+    formula = exactly(value)
+    return Markup("{} ({})").format(formula, exact.decimal(value)) if "/" in formula.striptags() else formula
+
+
+def share(part: Fraction | int, whole: Fraction | int) -> Markup:
+    """A part of a whole in percent, to one place.
+
+    >>> str(share(1, 3)), str(share(2, 2))
+    ('~33.3 %', '100 %')
+    """
+    from markupsafe import Markup
+
+    return Markup("{} %").format(exact.decimal(Fraction(part) * 100 / Fraction(whole), 1))
+
+
+def width(part: Fraction | int, whole: Fraction | int) -> str:
+    """The share as a width in CSS, rounded down to a tenth of a percent; all of it for 0 of 0.
+
+    >>> width(1, 3), width(0, 0)
+    ('33.3%', '100.0%')
+    """
+    thousandths = 1000 if not whole else min(1000, max(0, int(1000 * Fraction(part) / Fraction(whole))))
+    return f"{thousandths // 10}.{thousandths % 10}%"
+
+
+def shortened(text: str) -> str:
+    """A decimal of any length on one line: of a very long one the first digits and how many there are."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}... ({len(text.lstrip('~-'))} digits)"
