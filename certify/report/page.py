@@ -6,6 +6,9 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from certify.report.ladder import ladder
+from certify.report.ledger import ledger
+from certify.report.proof import proof
 from certify.report.scene import Scene
 from certify.report.section import Section, check_libraries, render
 from certify.report.summary import summary
@@ -13,7 +16,7 @@ from certify.report.summary import summary
 if TYPE_CHECKING:
     from bokeh.model import Model
 
-SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (summary,)
+SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (summary, proof, ladder, ledger)
 """What makes each section, in the order of the page; None where there is nothing to say."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
