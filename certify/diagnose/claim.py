@@ -132,6 +132,13 @@ class Claim:
             return [Fraction(1)] * self.instance.n
         return [size * self.instance.tick for size in self.instance.size.tolist()]
 
+    @property
+    def need(self) -> list[Fraction]:
+        """For each job the sum of b that has to count it on every machine; 0 without duals."""
+        if self.value is None:
+            return [Fraction(0)] * self.instance.n
+        return [max(Fraction(0), one / factor) for one, factor in zip(self.value, self.factor, strict=True)]
+
     @cached_property
     def signed(self) -> bool:
         """Whether some b is negative."""

@@ -13,12 +13,13 @@ from certify.build import certify_bounds
 from certify.diagnose.claim import Claim
 from certify.diagnose.repair import Repair, repairs
 from certify.diagnose.scaling import Scaling, scaling
+from certify.diagnose.support import supported
 from certify.diagnose.violation import Violations, violations
 from certify.evidence import Document, size_bound
 from certify.problems.registry import TRACKS
 from certify.problems.track import Tell, silent
 from lp.bound import MOST_CLASSES, lp_bound
-from online.errors import InvalidInput, LimitReached, Problem
+from online.errors import InvalidInput, LimitReached
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.weights import Weights
@@ -101,10 +102,13 @@ class Diagnosis:
         return self.feasible and all(one.proven_by for one in self.standings)
 
     def certificate(self, source: Document | None = None) -> Document:
-        """The repairs as one certificate, the strongest first; T* >= 0 if there are none."""
+        """The longest job and the repairs as one certificate, the strongest repair first."""
+        claim = self.claim
         ordered = sorted(self.repairs, key=lambda one: one.bound, reverse=True)
-        found = [one.evidence(self.claim) for one in ordered]
-        return certify_bounds(self.claim.instance, self.claim.problem, found, source=source)
+        found = [size_bound(claim.instance, claim.weights)] if claim.instance.n else []
+        found += [one.evidence(claim) for one in ordered]
+        shown = [one for one in found if one.evidence.get("machine") != []]
+        return certify_bounds(claim.instance, claim.problem, shown, source=source)
 
 
 def diagnose(
@@ -159,7 +163,8 @@ def diagnose(
 def diagnosed(claim: Claim, lp: bool | None = None, tell: Tell = silent) -> Diagnosis:
     """The diagnosis of a claim that was read already."""
     if claim.family is None:
-        raise InvalidInput(Problem("claim", "no intervals", "alpha alone", "intervals too", "give intervals"))
+        tell("looking for intervals")
+        claim = supported(claim)
     tell("holding the claim against its constraints")
     found, scaled = violations(claim), scaling(claim)
     tell("repairing")

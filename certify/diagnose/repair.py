@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from certify.diagnose.claim import Claim
 from certify.evidence import Bound, family_bound, price_bound
 from lp.clusters import strongest_cluster
+from lp.multiplicities import best_multiplicities
+from lp.support import supporting_family
 from lp.weak_duality import lower_bound
+from online.errors import InvalidInput, LimitReached
 from online.family import IntervalFamily
 
 
@@ -42,17 +46,42 @@ class Repair:
 
 
 def repairs(claim: Claim) -> Iterator[Repair]:
-    """The largest duals for the intervals as given, then those of the part in time that bounds most; both near linear.
+    """What the claim can be made into, by what is kept: its intervals, their support, its duals, a part in time.
 
-    Claim: the first is feasible, and no feasible duals for these intervals give a larger bound, as every constraint
-    bounds one dual alone. Negative b become 0. Nothing without an interval of b > 0.
+    Claim: all are feasible. No feasible duals for the intervals as given bound more than the first, as every constraint
+    bounds one dual alone. Negative b become 0. The two by linear program are left out where that is too large, those of
+    intervals without one of b > 0.
     """
-    if claim.family is None:
-        return
+    assert claim.family is not None
     family = claim.family.where(claim.family.multiplicity > 0)
-    if not family.count:
+    if family.count:
+        yield _pointwise(claim, family)
+        yield from _other_multiplicities(claim, family)
+    yield from _other_intervals(claim)
+    if family.count:
+        yield from _part(claim, family)
+
+
+def _other_multiplicities(claim: Claim, family: IntervalFamily) -> Iterator[Repair]:
+    with suppress(InvalidInput, LimitReached):
+        value, best = best_multiplicities(claim.subject, family, claim.weights)
+        if best.count:
+            words = "the same intervals, the best b for them by a linear program"
+            yield Repair("multiplicities", words, value * claim.unit, best)
+
+
+def _other_intervals(claim: Claim) -> Iterator[Repair]:
+    need = claim.need
+    if not any(need):
         return
-    yield _pointwise(claim, family)
+    with suppress(InvalidInput, LimitReached):
+        best = supporting_family(claim.subject, need, claim.weights).family
+        value = lower_bound(claim.subject, best, weights=claim.weights)
+        words = "the duals in their ratios or larger, the best intervals for them by a linear program"
+        yield Repair("intervals", words, value * claim.unit, best)
+
+
+def _part(claim: Claim, family: IntervalFamily) -> Iterator[Repair]:
     part, value = strongest_cluster(claim.subject, family, weights=claim.weights)
     if len(part) < len(family):
         words = "the part of the intervals, connected in time, that bounds most"
