@@ -10,13 +10,15 @@ from certify.report.ladder import ladder
 from certify.report.ledger import ledger
 from certify.report.proof import proof
 from certify.report.scene import Scene
+from certify.report.scripts import ready
 from certify.report.section import Section, check_libraries, render
 from certify.report.summary import summary
+from certify.report.timeline import timeline
 
 if TYPE_CHECKING:
     from bokeh.model import Model
 
-SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (summary, proof, ladder, ledger)
+SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (summary, timeline, proof, ladder, ledger)
 """What makes each section, in the order of the page; None where there is nothing to say."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -59,6 +61,7 @@ def _drawn(models: dict[str, Model]) -> dict[str, Any]:
     document = Document(title="")
     for model in models.values():
         document.add_root(model)
+    document.js_on_event("document_ready", *ready(models.values()))
     content = json.loads(_text(document.to_json(deferred=False)))
     numbers: dict[str, str] = {}
     _renumber(content, numbers)

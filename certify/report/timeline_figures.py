@@ -1,0 +1,297 @@
+"""The pictures of a timeline, in bokeh: bars or cells, the queue of a machine, an overview to choose a window from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from certify.report.columns import drawn, ratio
+from certify.report.scripts import script
+from certify.report.told import BINS, Told, overview
+
+if TYPE_CHECKING:
+    from bokeh.model import Model
+    from bokeh.models import ColumnDataSource, GlyphRenderer, LinearColorMapper, Range1d
+    from bokeh.plotting import figure
+
+MOST = 3000
+"""Bars and marks are drawn one by one up to this many; beyond, cells."""
+
+SHADES = ("#f7fbff", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6")
+"""From cheap to costly jobs; dark letters can be read on all."""
+
+HEAT = ("#ffffe5", "#fee391", "#fe9929", "#cc4c02", "#662506")
+"""From short to long queues, ever darker."""
+
+INK, DIM = "#1b3a57", "#555555"
+
+JOB = [
+    ("job", "@job"),
+    ("fate", "@fate"),
+    ("machine", "@machine"),
+    ("release", "@release"),
+    ("size", "@size"),
+    ("weight", "@weight"),
+    ("eligible", "@eligible"),
+    ("flow time", "@flow"),
+    ("alpha_j", "@alpha"),
+]
+"""What the pointer is told about a job."""
+
+LEFT = 100
+"""Pixels left of every picture, so that equal times stand below one another."""
+
+BAR = ("left", "right", "row", "shade", "late", "name", "from", "to", "came", "foot")
+"""What is drawn of a bar."""
+
+
+def figures(told: Told) -> dict[str, Model]:
+    """The models by name."""
+    from bokeh.layouts import column
+    from bokeh.models import Range1d
+
+    start, end = drawn([told.start, told.end]).tolist()
+    margin = (end - start) / 50 or 1
+    x = Range1d(start - margin, end + margin, name="timeline-x")
+    bars, args = _bars(told, x)
+    parts = [bars] if told.stacked else [bars, _overview(told, x)]
+    choice, curve = _curve(told, x, args)
+    return {
+        "timeline-bars": column(parts, sizing_mode="stretch_width"),
+        "timeline-queue": column([choice, curve], sizing_mode="stretch_width"),
+    }
+
+
+def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> figure:
+    """An empty picture over a range, with the tools of all."""
+    from bokeh.models import BoxZoomTool, PanTool, ResetTool, SaveTool, WheelZoomTool
+    from bokeh.plotting import figure
+
+    drag = BoxZoomTool()
+    tools = [PanTool(), drag, WheelZoomTool(), ResetTool(), SaveTool()]
+    drawing = figure(
+        height=height,
+        x_range=x,
+        tools=tools,
+        sizing_mode="stretch_width",
+        x_axis_label=x_label,
+        y_axis_label=y_label,
+        output_backend="canvas",
+        **more,
+    )
+    drawing.toolbar.active_drag = drag
+    drawing.toolbar.logo, drawing.min_border_left = None, LEFT
+    drawing.toolbar.autohide = False
+    drawing.xaxis.formatter.use_scientific = False
+    return drawing
+
+
+def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
+    """The machines below one another, with their jobs as bars; cells where there are too many."""
+    from bokeh.models import ColumnDataSource
+
+    drawing = _rows(told, x)
+    shown = ColumnDataSource(_empty(*BAR))
+    marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"))
+    image, mapper, heat = _cells(told, drawing)
+    bars, letters = _shown(drawing, shown, told.stacked)
+    _rejections(drawing, marked)
+    _phases(told, drawing)
+    jobs, names = told.jobs(), told.names
+    args: dict[str, Any] = {
+        "shown": shown,
+        "pieces": told.pieces(),
+        "jobs": jobs,
+        "sets": told.sets(),
+        "marks": told.marks(),
+        "marked": marked,
+        "steps": told.steps(told.heights),
+        "first": told.heights.first,
+        "image": image,
+        "mapper": mapper,
+        "heat": heat,
+        "bars": bars,
+        "names_on": letters,
+        "names": names,
+        "figure": drawing,
+        "x": x,
+        "y": drawing.y_range,
+        "unit": ratio(told.time),
+        "tick": ratio(told.run.instance.tick),
+        "weight": ratio(told.run.instance.weight_unit),
+        "weighted": "weight" in jobs.data,
+        "flow": not told.stacked,
+        "rule": told.origins.rule if told.origins else "",
+        "most": MOST,
+        "bins": BINS,
+        "word": "job" if told.stacked else "piece",
+        "measure": "job" if told.stacked else "queue",
+        "note": "timeline-note",
+    }
+    draw = script("dualfit.timeline.draw", at_start=True, **args)
+    for range_ in (x, drawing.y_range):
+        for end in ("start", "end"):
+            range_.js_on_change(end, draw)
+    drawing.js_on_change("inner_width", draw)
+    return drawing, args
+
+
+def _empty(*more: str) -> dict[str, list[Any]]:
+    jobs = ("job", "release", "size", "weight", "eligible", "machine", "fate", "flow", "alpha")
+    return {name: [] for name in (*jobs, *more)}
+
+
+def _rows(told: Told, x: Range1d) -> figure:
+    from bokeh.models import BasicTicker, CustomJSTickFormatter, Range1d
+
+    rows = len(told.names)
+    label = "load" if told.stacked else "time"
+    height = 110 + min(max(26 * rows, 60), 640)
+    drawing = blank(x, height, label, "machine", y_range=Range1d(rows - 2 / 5, -3 / 2, name="timeline-y"))
+    code = "return tick === -1 ? 'rejected' : Number.isInteger(tick) ? names[tick] ?? '' : '';"
+    drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": told.names}, code=code)
+    drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(rows + 1, 40), num_minor_ticks=0)
+    drawing.ygrid.visible = False
+    return drawing
+
+
+def _cells(told: Told, drawing: figure) -> tuple[ColumnDataSource, LinearColorMapper, GlyphRenderer]:
+    """The picture of all machines in cells, empty until a script fills it."""
+    from bokeh.models import ColorBar, ColumnDataSource, HoverTool, LinearColorMapper
+
+    rows = len(told.names)
+    empty = np.full((rows, BINS), np.nan, dtype=np.float32)
+    source = ColumnDataSource({"image": [empty], "x": [0], "y": [-1 / 2], "dw": [1], "dh": [rows]})
+    mapper = LinearColorMapper(palette=list(HEAT), low=0, high=1, nan_color="#ffffff00")
+    heat = drawing.image("image", "x", "y", "dw", "dh", source=source, color_mapper=mapper, visible=False)
+    word = "largest job" if told.stacked else "largest queue"
+    drawing.add_tools(HoverTool(renderers=[heat], tooltips=[(word, "@image")], description="cells"))
+    drawing.add_layout(ColorBar(color_mapper=mapper, width=10, title="", visible=False), "right")
+    return source, mapper, heat
+
+
+def _shown(drawing: figure, shown: ColumnDataSource, stacked: bool) -> tuple[GlyphRenderer, GlyphRenderer]:
+    from bokeh.models import HoverTool
+    from bokeh.transform import linear_cmap
+
+    bars = drawing.hbar(
+        y="row",
+        left="left",
+        right="right",
+        height=4 / 5,
+        source=shown,
+        fill_color=linear_cmap("shade", list(SHADES), 0, 1),
+        line_color=INK,
+        line_width=1 / 2,
+        hatch_pattern="/",
+        hatch_color=INK,
+        hatch_alpha="late",
+    )
+    letters = drawing.text(
+        x="left", y="row", text="name", source=shown, x_offset=4, text_baseline="middle", text_font_size="11px"
+    )
+    if not stacked:
+        drawing.scatter("came", "foot", source=shown, marker="triangle", size=6, fill_color="white", line_color=INK)
+    tips = [JOB[0], ("lies from" if stacked else "runs from", "@from to @to"), *JOB[1:]]
+    drawing.add_tools(HoverTool(renderers=[bars], tooltips=tips, description="jobs"))
+    return bars, letters
+
+
+def _rejections(drawing: figure, marked: ColumnDataSource) -> None:
+    from bokeh.models import HoverTool
+    from bokeh.transform import factor_mark
+
+    found = drawing.scatter(
+        "at",
+        "row",
+        source=marked,
+        marker=factor_mark("late", ["x", "inverted_triangle"], ["arrival", "late"]),
+        size=9,
+        line_color="#b3121f",
+        fill_color="#ffffff",
+        line_width=2,
+    )
+    tips = [("rejected", "@job, @many"), ("when", "@time"), *JOB[1:]]
+    drawing.add_tools(HoverTool(renderers=[found], tooltips=tips, description="rejections"))
+
+
+def _phases(told: Told, drawing: figure) -> None:
+    from bokeh.models import ColumnDataSource
+
+    found = [] if told.stacked else told.phases()
+    source = ColumnDataSource({"at": drawn([at for at, _ in found]), "words": [words for _, words in found]})
+    drawing.vspan("at", source=source, line_color=DIM, line_dash="dashed", line_width=2)
+    drawing.text(
+        "at", -3 / 2, "words", source=source, x_offset=4, y_offset=2, text_baseline="top", text_font_size="11px"
+    )
+
+
+def _overview(told: Told, x: Range1d) -> figure:
+    """All jobs in the system over the whole run; the window of the other pictures can be moved on it."""
+    from bokeh.models import BasicTicker, RangeTool
+    from bokeh.plotting import figure
+
+    time, value = overview(told.curves, told.start, told.end)
+    drawing = figure(
+        height=110,
+        sizing_mode="stretch_width",
+        x_range=(x.start, x.end),
+        y_range=(0, max(1, value.max() * 11 / 10)),
+        tools="",
+        min_border_left=LEFT,
+        min_border_right=40,
+        toolbar_location=None,
+        y_axis_label="jobs",
+        title="The whole run: drag the frame or its edges",
+    )
+    drawing.xaxis.formatter.use_scientific = False
+    drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=3)
+    area = {"time": time, "value": value}
+    drawing.varea_step("time", 0, "value", source=area, fill_color="#9ecae1", step_mode="after")
+    tool = RangeTool(x_range=x, start_gesture="pan")
+    tool.overlay.fill_color, tool.overlay.fill_alpha = INK, 1 / 8
+    drawing.add_tools(tool)
+    return drawing
+
+
+def _curve(told: Told, x: Range1d, bars: dict[str, Any]) -> tuple[Model, figure]:
+    """The queue of a machine over time, or its load over the arrivals, and the choice of the machine."""
+    from bokeh.models import BasicTicker, ColumnDataSource, DataRange1d, HoverTool, Range1d, Select
+
+    what, over = ("load", "arrival") if told.stacked else ("queue", "time")
+    every = "largest of all machines" if told.stacked else "all machines"
+    options = [(str(i), f"machine {name}") for i, name in enumerate(told.names)]
+    choice = Select(
+        title=f"{what.capitalize()} of",
+        value=str(told.busiest),
+        options=[*options, (str(len(options)), every)],
+        name="timeline-choice",
+        width=280,
+    )
+    own = Range1d(0, told.run.instance.n + 1, name="timeline-arrivals") if told.stacked else x
+    drawing = blank(own, 230, over, what, y_range=DataRange1d(start=0))
+    drawing.yaxis.ticker = BasicTicker(min_interval=0 if told.stacked else 1)
+    curve = ColumnDataSource({"time": [], "value": []}, name="timeline-curve")
+    line = drawing.step("time", "value", source=curve, mode="after", line_width=2, line_color=INK)
+    drawing.add_tools(HoverTool(renderers=[line], tooltips=[(over, "@time"), (what, "@value")], mode="vline"))
+    _phases_of_arrivals(told, drawing)
+    args = {
+        "curve": curve,
+        "choice": choice,
+        "x": own,
+        "steps": told.steps(told.curves) if told.stacked else bars["steps"],
+        "first": told.curves.first,
+        "most": MOST,
+        "bins": BINS,
+    }
+    draw = script("dualfit.timeline.queue", at_start=True, **args)
+    choice.js_on_change("value", draw)
+    for end in ("start", "end"):
+        own.js_on_change(end, draw)
+    return choice, drawing
+
+
+def _phases_of_arrivals(told: Told, drawing: figure) -> None:
+    found = [at for at, _ in told.phases()] if told.stacked else []
+    drawing.vspan(x=drawn(found), line_color=DIM, line_dash="dashed", line_width=2)
