@@ -15,7 +15,18 @@ ALLOWED = {"online": {"online"}, "lp": {"online", "lp"}, "certify": OURS}
 THIRD_PARTY = {
     "online": {"numpy"},
     "lp": {"numpy", "pulp", "highspy", "networkx", "ortools"},
-    "certify": {"click", "rich", "numpy", "matplotlib", "distributed", "jinja2", "bokeh", "markupsafe"},
+    "certify": {
+        "click",
+        "rich",
+        "numpy",
+        "matplotlib",
+        "distributed",
+        "jinja2",
+        "bokeh",
+        "markupsafe",
+        "pytest",
+        "hypothesis",
+    },
 }
 ALGORITHM_FOLDERS = ("flow_time", "load_balancing", "two_weights", "speed/policies", "baselines")
 MODULES = sorted(path for package in OURS for path in (ROOT / package).rglob("*.py"))

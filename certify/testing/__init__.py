@@ -1,0 +1,61 @@
+"""Tests of online algorithms: a pytest plugin, Hypothesis strategies, assertions, and laws to inherit.
+
+Everything here is imported when it is first asked for: `pip install 'dualfit[testing]'` brings what it needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from certify.testing.assertions import (
+        assert_accepted,
+        assert_bound,
+        assert_holds,
+        assert_optimum,
+        assert_ratio_at_most,
+        assert_same_run,
+    )
+    from certify.testing.optima import planted
+    from certify.testing.runs import CertifiedRun, certified
+    from certify.testing.strategies import algorithms, epsilons, instances, powers
+
+PLACES = {
+    "assert_accepted": "assertions",
+    "assert_bound": "assertions",
+    "assert_holds": "assertions",
+    "assert_optimum": "assertions",
+    "assert_ratio_at_most": "assertions",
+    "assert_same_run": "assertions",
+    "CertifiedRun": "runs",
+    "certified": "runs",
+    "planted": "optima",
+    "algorithms": "strategies",
+    "epsilons": "strategies",
+    "instances": "strategies",
+    "powers": "strategies",
+}
+"""The module of each public name."""
+
+__all__ = [  # noqa: RUF022 - by module
+    "assert_accepted",
+    "assert_bound",
+    "assert_holds",
+    "assert_optimum",
+    "assert_ratio_at_most",
+    "assert_same_run",
+    "CertifiedRun",
+    "certified",
+    "planted",
+    "algorithms",
+    "epsilons",
+    "instances",
+    "powers",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
