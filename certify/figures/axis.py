@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from certify.plots import RASTER, literal, plain
+from certify.plots import RASTER, Page, literal, plain
 from certify.trajectory import Course
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
@@ -116,6 +117,16 @@ def how_many(shown: int, of: int, why: str) -> str:
     ('20 of 312 machines, those with most work', '')
     """
     return "" if shown >= of else f"{shown} of {of} machines, {why}"
+
+
+def entitle(axes: Axes, page: Page, own: str) -> None:
+    """Write the page's title, or the picture's own, in as many lines as the width asks for."""
+    import matplotlib
+
+    inches, size = axes.get_figure(root=True).get_figwidth(), matplotlib.rcParams["font.size"]  # type: ignore[union-attr]
+    letters = max(20, int(inches * 100 / size) - 10)
+    lines = [textwrap.fill(line, letters) for line in page.titled(own).splitlines()]
+    axes.set_title("\n".join(lines), loc="left")
 
 
 def joined(parts: Iterable[str]) -> str:

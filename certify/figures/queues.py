@@ -16,6 +16,7 @@ from certify.figures.axis import (
     Window,
     chosen_machines,
     curve,
+    entitle,
     finish,
     how_many,
     joined,
@@ -73,7 +74,7 @@ def draw_queues(run: Run, asked: Asked, page: Page, source: str) -> Document:
         finish(figure, [top, *rows], limits, "jobs arrived" if run.problem == "load" else "time")
         some = how_many(len(machines), instance.machines, "as chosen" if asked.machines else "those with most work")
         own = joined([f"{literal(source)}: {literal(run.algorithm)}", some])
-        top.set_title(page.titled(own), loc="left")
+        entitle(top, page, own)
     names = [instance.machine_name(i) for i in machines]
     return {"machines": names, "of": instance.machines, "jobs": instance.n, **counts, "breakpoints": len(total)}
 
@@ -93,7 +94,7 @@ def draw_servers(run: Trajectory, window: Window, page: Page, source: str) -> Do
         finish(figure, panels, limits, "time")
         m = run.instance.machines
         own = f"{literal(source)}: {m} server{'s' if m > 1 else ''}, P(s) = {literal(run.power)}"
-        panels[0].set_title(page.titled(own), loc="left")
+        entitle(panels[0], page, own)
     peak = {"backlog": str(jobs.peak), "speed": exact.text(speed.peak)}
     return {"servers": run.instance.machines, "jobs": run.instance.n, "peak": peak, "breakpoints": len(speed)}
 

@@ -1,0 +1,1 @@
+"""The kinds of pictures that `dualfit plot` draws."""

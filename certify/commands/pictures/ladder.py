@@ -1,0 +1,37 @@
+"""`dualfit plot ladder`: all bounds on one axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from certify.commands.pictures.options import INSTANCE, about, page_of, page_options, report
+from certify.figures.ladder import Ladder, draw_ladder, ladder_of
+from certify.figures.results import LADDER, expect, is_certificate, read_result
+from certify.problems.registry import TRACKS
+from certify.report.ladder import rungs
+from online.errors import InvalidInput, Problem
+
+
+@click.command("ladder")
+@click.argument("source", type=click.Path(path_type=str))
+@INSTANCE
+@page_options
+def ladder_command(source: str, file: str | None, **chosen: Any) -> None:
+    """Draw all bounds on the optimum that SOURCE has, with the objective of the run, on one axis.
+
+    SOURCE is a certificate, which is checked first, or what `dualfit bound --json` printed (`-` for standard input).
+    """
+    page, as_json = page_of(chosen)
+    value = read_result(source)
+    if is_certificate(value):
+        scene = about(value, source, file)
+        shown, name = Ladder(rungs(scene), "T*" if scene.problem in TRACKS else "OPT"), scene.name
+    else:
+        if file is not None:
+            fix = "omit --instance"
+            raise InvalidInput(Problem("--instance", "of no use", file, "a certificate to bind to it", fix))
+        expect(value, source, LADDER, "dualfit bound FILE --json")
+        shown, name = ladder_of(value), value["reading"]["file"]
+    report("ladder", page, draw_ladder(shown, page, name), as_json)

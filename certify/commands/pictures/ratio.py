@@ -1,0 +1,49 @@
+"""`dualfit plot ratio`: objective over bound, against epsilon."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from certify.commands.pictures.options import about, page_of, page_options, report
+from certify.compare_view import draw
+from certify.evidence import Document
+from certify.figures.ratio import compared
+from certify.figures.results import COMPARISON, expect, is_certificate, number, or_none, read_result
+from online.errors import InvalidInput, Problem
+
+
+@click.command("ratio")
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=click.Path(path_type=str))
+@page_options
+def ratio_command(sources: tuple[str, ...], **chosen: Any) -> None:
+    """Draw the ratio of every algorithm against epsilon.
+
+    SOURCE is what `dualfit compare --json` printed (`-` for standard input), or one or more certificates of runs on one
+    instance, which are checked first and set against the best bound of them all.
+    """
+    page, as_json = page_of(chosen)
+    values = [read_result(source) for source in sources]
+    if all(map(is_certificate, values)):
+        document = compared([about(value, source) for value, source in zip(values, sources, strict=True)])
+    elif len(values) == 1:
+        document = _comparison(values[0], sources[0])
+    else:
+        expected, fix = "one comparison, or certificates only", "draw them one by one"
+        raise InvalidInput(Problem("SOURCE", "several results", f"{len(values)} files", expected, fix))
+    draw(document, page)
+    rows = [row for row in document["rows"] if row["refused"] is None]
+    found = {"points": len(rows), "algorithms": list(dict.fromkeys(row["algorithm"] for row in rows))}
+    report("ratio", page, {**found, "lower": document["lower"]}, as_json)
+
+
+def _comparison(value: Any, source: str) -> Document:
+    made_by = "dualfit compare FILE --json"
+    expect(value, source, COMPARISON, made_by)
+    document: Document = value
+    for k, row in enumerate(document["rows"]):
+        if row["refused"] is None:
+            place = f"{source}: $.rows[{k}]"
+            expect(row.get("ratio"), f"{place}.ratio", or_none(number), made_by)
+    return document

@@ -1,0 +1,198 @@
+"""Families of machine intervals, as Figures 1, 3 and 4 of [R] have them: a row a machine, a band a level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from certify.evidence import Document
+from certify.figures.axis import (
+    Limits,
+    Window,
+    chosen_machines,
+    curve,
+    entitle,
+    finish,
+    how_many,
+    joined,
+    machine_label,
+    marks,
+    points,
+    scaled,
+    within,
+)
+from certify.figures.intervals import Picture
+from certify.plots import RASTER, Page, drawn, literal, plain
+from online import exact
+from online.family import IntervalFamily
+from online.run import REJECTED
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "oo", "++", "--")
+"""Hatches that tell weight thresholds apart without colour."""
+
+SHADES = ("0.88", "0.76")
+"""Of bands of odd and of even levels."""
+
+FEW = 60
+"""Up to so many intervals in a row have their multiplicity written on them."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which machines (by name; none: the `most` with most intervals), and the window."""
+
+    machines: Sequence[str] = ()
+    most: int = 6
+    window: Window = field(default_factory=Window)
+
+
+def draw_families(shown: Picture, asked: Asked, page: Page, source: str, level: int | None = None) -> Document:
+    """A row a machine: its intervals by level, the load where there is one, and below it the jobs that may run there.
+
+    A long mark is a job that was dispatched to the machine, a short one a job that went elsewhere, a cross one that was
+    rejected; those that an interval counts stand above those that none counts. Returns what was drawn.
+
+    Raises: as `certify.plots.drawn`, and `InvalidInput` for a machine that there is not.
+    """
+    instance, tick = shown.instance, shown.instance.tick
+    machines = chosen_machines(instance, asked.machines, shown.ranked(), asked.most)
+    limits = asked.window.limits(*_extent(shown))
+    found = {"intervals": 0, "counted": 0, "not counted": 0, "rejected": 0}
+    with drawn(page, 8, Fraction(3, 2) + Fraction(3, 2) * len(machines)) as figure:
+        rows = figure.subplots(len(machines), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+        top = _top(shown, machines)
+        for axes, machine in zip(rows, machines, strict=True):
+            own = shown.family.where(shown.family.machine == machine)
+            found["intervals"] += len(own)
+            _bands(axes, own, tick, shown.height)
+            if shown.course is not None:
+                curve(axes, *points(shown.course(machine), tick, Fraction(1), limits), label=_load_words(shown))
+            _jobs(axes, shown, machine, limits, plain(top), found)
+            _heights(axes, shown, plain(top))
+            axes.set_ylabel(machine_label(instance, machine))
+        finish(figure, list(rows), limits, "time")
+        some = how_many(
+            len(machines), instance.machines, "as chosen" if asked.machines else "those with most intervals"
+        )
+        words = [*map(literal, shown.words), "" if level is None else f"level {level}", some]
+        entitle(rows[0], page, f"{literal(source)}: {joined(words)}")
+    names = [instance.machine_name(i) for i in machines]
+    return {
+        "machines": names,
+        "of": instance.machines,
+        "levels": shown.levels,
+        "all intervals": len(shown.family),
+        **found,
+    }
+
+
+def _load_words(shown: Picture) -> str:
+    return "load" if shown.low is None else "maxload"
+
+
+def _extent(shown: Picture) -> Limits:
+    """The jobs' releases and the intervals, and a little more than that, in the input's units."""
+    instance, family, tick = shown.instance, shown.family, shown.instance.tick
+    jobs = instance.release[shown.first : shown.first + len(shown.weight)]
+    times = [Fraction(int(jobs[k])) for k in (0, -1) if len(jobs)]
+    if len(family):
+        times += [
+            Fraction(min(family.start.tolist()), family.per_tick),
+            Fraction(max(family.end.tolist()), family.per_tick),
+        ]
+    if not times:
+        return Fraction(0), Fraction(0)
+    spare = (max(times) - min(times)) / 50
+    return (min(times) - spare) * tick, (max(times) + spare) * tick
+
+
+def _top(shown: Picture, machines: Sequence[int]) -> Fraction:
+    """Where the rows end: above the intervals and the loads."""
+    step = Fraction(1) if shown.height is None else shown.height
+    heights = [step * max(shown.levels, default=1)]
+    if shown.course is not None:
+        heights += [shown.course(machine).peak for machine in machines]
+    return max(heights)
+
+
+def _bands(axes: Axes, own: IntervalFamily, tick: Fraction, height: Fraction | None) -> None:
+    step, scale = plain(1 if height is None else height), tick / own.per_tick
+    for level in sorted(set(own.level.tolist())):
+        for number, weight in enumerate(own.weights):
+            part = own.where((own.level == level) & (own.weight_class == number))
+            if not len(part):
+                continue
+            start = scaled(part.start, scale)
+            spans = list(zip(start.tolist(), (scaled(part.end, scale) - start).tolist(), strict=True))
+            style: dict[str, Any] = {"facecolor": SHADES[level % 2], "edgecolor": "0.35", "linewidth": 1}
+            if len(own.weights) > 1:
+                style |= {"hatch": HATCHES[number % len(HATCHES)], "label": f"for weight {exact.decimal(weight, 3)} on"}
+            axes.broken_barh(spans, (step * (level - 1), step), rasterized=len(spans) > RASTER, zorder=1, **style)
+            _points(axes, spans, step * (level - 1), step)
+            if len(own) <= FEW:
+                _multiplicities(axes, spans, part.multiplicity.tolist(), step * (2 * level - 1) / 2)
+
+
+def _points(axes: Axes, spans: Sequence[tuple[float, float]], low: float, step: float) -> None:
+    """Intervals that are one moment: a bar that would have no width."""
+    moments = [start for start, length in spans if not length]
+    axes.vlines(moments, low, low + step, color="0.35", linewidth=3, zorder=2, rasterized=len(moments) > RASTER)
+
+
+def _multiplicities(axes: Axes, spans: Sequence[tuple[float, float]], times: Sequence[int], y: float) -> None:
+    for (start, length), often in zip(spans, times, strict=True):
+        if often != 1:
+            axes.annotate(f"\N{MULTIPLICATION SIGN}{often}", (start + length / 2, y), ha="center", va="center")
+
+
+def _jobs(axes: Axes, shown: Picture, machine: int, limits: Limits, top: float, found: dict[str, int]) -> None:
+    jobs, inside = shown.counted(machine)
+    release = scaled(shown.instance.release[jobs], shown.instance.tick)
+    where = np.full(len(jobs), machine) if shown.dispatch is None else shown.dispatch[jobs - shown.first]
+    kinds = (
+        (
+            "dispatched here" if shown.dispatch is not None else "may run here",
+            where == machine,
+            {"marker": "|", "markersize": 9},
+        ),
+        ("may run here, went elsewhere", (where != machine) & (where != REJECTED), {"marker": "|", "markersize": 4}),
+        ("rejected", where == REJECTED, {"marker": "x", "markersize": 5}),
+    )
+    for counts, y in ((True, -top * 3 / 20), (False, -top * 7 / 20)):
+        for words, mask, style in kinds:
+            x = within(release[mask & (inside == counts)], limits)
+            found["counted" if counts else "not counted"] += len(x)
+            found["rejected"] += len(x) if words == "rejected" else 0
+            if len(x):
+                marks(axes, x, y, color="0.0" if words != kinds[1][0] else "0.45", label=words, **style)
+
+
+def _heights(axes: Axes, shown: Picture, top: float) -> None:
+    """The marks of the levels as multiples of T, and the two rows of jobs."""
+    ticks, labels = [-top * 3 / 20, -top * 7 / 20], ["counted", "not counted"]
+    if shown.height is not None and shown.guess is not None:
+        step = plain(shown.height)
+        count = int(top / step) if step else 0
+        every = max(1, count // 4)
+        for level in range(0, count + 1, every):
+            ticks.append(level * step)
+            labels.append(multiple(level * shown.height / shown.guess))
+            axes.axhline(level * step, color="0.6", linewidth=1 / 2, linestyle="dotted", zorder=0)
+    axes.set_yticks(ticks, labels)
+    axes.set_ylim(-top / 2, top * 21 / 20)
+
+
+def multiple(factor: Fraction) -> str:
+    """So many times T.
+
+    >>> multiple(Fraction(0)), multiple(Fraction(1)), multiple(Fraction(3)), multiple(Fraction(3, 4))
+    ('0', 'T', '3 T', '3/4 T')
+    """
+    return "0" if not factor else "T" if factor == 1 else f"{exact.text(factor)} T"
