@@ -46,7 +46,7 @@ class Cluster:
 
         Raises: `InvalidInput` if there is no scheduler or no worker, or its code is another version.
         """
-        dask = _distributed()
+        dask = library()
         with _client(dask, self.address) as client:
             try:
                 yield from self._through(dask, client, deque(chunks))
@@ -104,7 +104,8 @@ def _checked(version: str, plan: Plan, chunk: Chunk) -> Finished:
     return work(plan, chunk)
 
 
-def _distributed() -> ModuleType:
+def library() -> ModuleType:
+    """Dask's. Raises: `InvalidInput` where distributed is not installed."""
     try:
         import distributed
         import distributed.scheduler

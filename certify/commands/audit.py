@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from certify.audit.cluster import Cluster
+from certify.audit.cluster import Cluster, library
 from certify.audit.page import markdown
 from certify.audit.plan import Plan
 from certify.audit.report import Report
@@ -77,6 +77,8 @@ def audit_command(
     different({"--out": path, "--markdown": page, "--html": html})
     if html is not None:
         engine()
+    if cluster is not None:
+        library()
     journal = None if path is None else journal_of(path, plan, resume=resume)
     with terminable(), working("preparing", len(plan.tasks())) as work:
         doing = local(plan, workers or os.cpu_count() or 1) if cluster is None else Cluster(plan, cluster).finished
