@@ -10,8 +10,9 @@ import numpy as np
 from rich import box
 from rich.table import Table
 
-from certify.plots import STYLE, plain
+from certify.plots import STYLE, check_matplotlib, literal, plain
 from online import exact
+from online.errors import InvalidInput, Problem
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.run import REJECTED, Run
@@ -29,7 +30,7 @@ NAMED = 60
 
 
 def jobs_table(instance: Instance) -> Table:
-    """The jobs in arrival order, times in the input's unit; weights where they differ."""
+    """The jobs in arrival order, times and flow weights in the input's units; weights only where they differ."""
     weighted = len(set(instance.flow_weight.tolist())) > 1
     table = _table("job", "release", "size", *(["weight"] if weighted else []), "eligible machines")
     for job in instance.jobs():
@@ -58,7 +59,7 @@ def run_table(run: Run) -> Table:
 
 
 def family_table(instance: Instance, family: IntervalFamily, weights: Weights | None = None) -> Table:
-    """The intervals of a family, times in the input's unit, and whom each counts, of `weights` in the objective."""
+    """The intervals of a family, and whom each counts; times in the input's unit, weights as `weights` has them."""
     own = (weights or Weights.ones(instance)).tolist()
     heavy, several = weights is not None, bool((family.multiplicity != 1).any())
     names = ("machine", "interval", "length", *["weight at least"] * heavy, *["times"] * several, "counted jobs")
@@ -73,7 +74,13 @@ def family_table(instance: Instance, family: IntervalFamily, weights: Weights | 
 
 
 def timeline(run: Run) -> Figure:
-    """Who runs when, a row a machine; in a row below a cross for every rejected job, where it was released."""
+    """Who runs when, a row a machine; in a row below a cross for every rejected job, when it was rejected.
+
+    Raises: `InvalidInput` for a run of load, which has no time, and where matplotlib is missing.
+    """
+    check_matplotlib("timeline")
+    if run.problem == "load":
+        raise InvalidInput(Problem("timeline", "no time", "a run of load", "a problem with time", "draw run.loads"))
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -102,31 +109,35 @@ def _pieces(run: Run) -> Iterator[_Piece]:
                 yield _Piece(j, machine, (end - int(run.instance.size[j])) * unit, end * unit)
 
 
+def _rejections(run: Run) -> dict[Fraction, list[str]]:
+    """The rejected jobs at the times of their rejection, in the input's unit."""
+    instance, out = run.instance, dict[Fraction, list[str]]()
+    late = {one.job: one.time for one in run.late}
+    for j in np.flatnonzero(~run.accepted).tolist():
+        time = late.get(j)
+        ticks = Fraction(int(instance.release[j])) if time is None else Fraction(time, run.per_tick)
+        out.setdefault(ticks * instance.tick, []).append(literal(instance.ids[j]))
+    return out
+
+
 def _draw(axes: Axes, run: Run) -> None:
     """Machine i has the heights 3i - 1 to 3i + 1; heights grow downwards."""
     instance, pieces = run.instance, list(_pieces(run))
-    rows = [*map(instance.machine_name, range(instance.machines)), "rejected"]
+    rows = [*(literal(instance.machine_name(i)) for i in range(instance.machines)), "rejected"]
     for machine in range(instance.machines):
         own = [(plain(one.start), plain(one.end - one.start)) for one in pieces if one.machine == machine]
         axes.broken_barh(own, (3 * machine - 1, 2), facecolor="0.85", edgecolor="0.2", linewidth=1)
-    out = sorted({plain(release * instance.tick) for release in instance.release[~run.accepted].tolist()})
-    axes.plot(out, [3 * instance.machines] * len(out), "x", color="0.0")
+    rejected = _rejections(run)
+    axes.plot(list(map(plain, rejected)), [3 * instance.machines] * len(rejected), "x", color="0.0")
     if instance.n <= NAMED:
-        _name(axes, run, pieces)
+        for one in pieces:
+            middle = plain((one.start + one.end) / 2)
+            axes.text(middle, 3 * one.machine, literal(instance.ids[one.job]), ha="center", va="center")
+        for time, names in rejected.items():
+            axes.text(plain(time), 3 * instance.machines, "   " + ", ".join(names), va="center")
     axes.set_yticks(range(0, 3 * len(rows), 3), rows)
     axes.set_ylim(3 * len(rows) - 1, -2)
     axes.set_xlabel("time")
-
-
-def _name(axes: Axes, run: Run, pieces: list[_Piece]) -> None:
-    ids, height = run.instance.ids, 3 * run.instance.machines
-    for one in pieces:
-        axes.text(plain((one.start + one.end) / 2), 3 * one.machine, str(ids[one.job]), ha="center", va="center")
-    together: dict[int, list[str]] = {}
-    for j in np.flatnonzero(~run.accepted).tolist():
-        together.setdefault(int(run.instance.release[j]), []).append(str(ids[j]))
-    for release, names in together.items():
-        axes.text(plain(release * run.instance.tick), height, "   " + ", ".join(names), va="center")
 
 
 def _table(*columns: str) -> Table:

@@ -71,11 +71,16 @@ def check_plot(path: str, option: str = "--plot") -> None:
     if Path(path).suffix.lstrip(".") not in METADATA:
         got, expected = path or "no name", "a name in .svg, .png or .pdf"
         raise InvalidInput(Problem(option, "no picture", got, expected, "choose one of these"))
+    check_matplotlib(option)
+
+
+def check_matplotlib(place: str) -> None:
+    """Raises: `InvalidInput` where matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
         fix = "pip install 'dualfit[plot]'"
-        raise InvalidInput(Problem(option, "no matplotlib", "no such module", "matplotlib", fix)) from None
+        raise InvalidInput(Problem(place, "no matplotlib", "no such module", "matplotlib", fix)) from None
 
 
 @contextmanager
