@@ -99,19 +99,33 @@ def best_family(
 def best_value(
     instance: Instance, counted: Counted, share: Floats, copies: Whole, *, weights: Weights | None = None
 ) -> Fraction:
-    """The exact value of a fractional dispatch near `share`; machine i stands for `copies[i]` equal ones.
+    """The exact value of a fractional dispatch near `share`, as `best_shares` finds it."""
+    return _best(instance, counted, share, copies, weights)[0]
+
+
+def best_shares(
+    instance: Instance, counted: Counted, share: Floats, copies: Whole, *, weights: Weights | None = None
+) -> tuple[Fraction, list[Fraction]]:
+    """A fractional dispatch near `share` and its exact value; machine i stands for `copies[i]` equal ones.
 
     Claim: the rounded shares of every job sum to at least 1 over its eligible machines, so the value is an upper
     bound on the LP value. Shares that sum to more are scaled down first: solvers may put idle machines to use.
     """
+    value, shares, scale = _best(instance, counted, share, copies, weights)
+    return value, [Fraction(one, scale) for one in shares.tolist()]
+
+
+def _best(
+    instance: Instance, counted: Counted, share: Floats, copies: Whole, weights: Weights | None
+) -> tuple[Fraction, Whole, int]:
     weights = Weights.ones(instance) if weights is None else weights
     share = np.maximum(share, 0.0)
     total = np.bincount(counted.job, share * copies[counted.machine], len(counted.rank))
     share = share / np.maximum(total, 1.0)[counted.job]
-    return min(
-        _largest_cost(instance, counted, weights, _filled(counted, share, copies, scale), scale)
-        for scale in scales(share)
-    )
+    found = [(_filled(counted, share, copies, scale), scale) for scale in scales(share)]
+    values = [_largest_cost(instance, counted, weights, *one) for one in found]
+    best = min(range(len(found)), key=values.__getitem__)
+    return values[best], *found[best]
 
 
 def _filled(counted: Counted, share: Floats, copies: Whole, scale: int) -> Whole:

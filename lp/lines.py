@@ -68,10 +68,15 @@ def written(which: str, latex: bool, programs: Mapping[str, Callable[[Style], Pr
 
     Raises: `InvalidInput` for another `which`.
     """
+    program = lined(which, programs, latex)
+    return (_document if latex else _plain)("minimise" if which == "primal" else "maximise", *program)
+
+
+def lined(which: str, programs: Mapping[str, Callable[[Style], Program]], latex: bool = False) -> Program:
+    """The `primal` or the `dual` of `programs`, line by line. Raises: `InvalidInput` for another `which`."""
     if which not in ("primal", "dual"):
         raise InvalidInput(Problem("which", "unknown program", repr(which), "primal or dual", "choose one"))
-    program = programs[which](_LATEX if latex else _TEXT)
-    return (_document if latex else _plain)("minimise" if which == "primal" else "maximise", *program)
+    return programs[which](_LATEX if latex else _TEXT)
 
 
 def term(coefficient: int | Fraction, variable: str) -> str:

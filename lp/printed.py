@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
 from lp.counted import IntervalRow, interval_rows
-from lp.lines import Line, Pieces, Program, Style, term, total, written
+from lp.lines import Line, Pieces, Program, Style, lined, term, total, written
 from online.instance import Instance
 from online.weights import Weights
 
@@ -43,10 +44,19 @@ def readable(
       b[0..0,1,1] + 1/4 b[0..0,1,4] <= 1        prices T
       a, b >= 0
     """
-    programs = {"primal": _primal, "dual": _dual}
-    return written(
-        which, latex, {name: partial(program, instance, weights, row_limit) for name, program in programs.items()}
-    )
+    return written(which, latex, _programs(instance, weights, row_limit))
+
+
+def program(instance: Instance, which: str, *, weights: Weights | None = None, row_limit: int = ROW_LIMIT) -> Program:
+    """The same line by line: of the primal the intervals, then the jobs; of the dual the counted pairs, then T's.
+
+    Raises: as `readable`.
+    """
+    return lined(which, _programs(instance, weights, row_limit))
+
+
+def _programs(instance: Instance, weights: Weights | None, limit: int) -> dict[str, Callable[[Style], Program]]:
+    return {"primal": partial(_primal, instance, weights, limit), "dual": partial(_dual, instance, weights, limit)}
 
 
 def _primal(instance: Instance, weights: Weights | None, limit: int, style: Style) -> Program:

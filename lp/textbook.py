@@ -191,7 +191,7 @@ def _bracket(
     share = np.array([x[f"x{k}"] for k in range(len(model.counted.job))])
     weight = np.array([b[f"b{n}"] for n in range(len(model.intervals))])
     lower, family = best_family(
-        instance, scales(weight), lambda scale: _family(model, whole(weight, scale)), weights=model.weights
+        instance, scales(weight), lambda scale: priced_family(model, whole(weight, scale)), weights=model.weights
     )
     copies = np.ones(instance.machines, dtype=np.int64)
     upper = best_value(instance, model.counted, share, copies, weights=model.weights)
@@ -199,7 +199,8 @@ def _bracket(
     return LpBound(lower, upper, family, form, ticks, model.weights.classes)
 
 
-def _family(model: Textbook, multiplicity: list[int]) -> IntervalFamily:
+def priced_family(model: Textbook, multiplicity: list[int]) -> IntervalFamily:
+    """The intervals of a model, each as often as it says."""
     used = [(row, times) for row, times in zip(model.intervals, multiplicity, strict=True) if times]
     rows = [(row.machine, 0, row.start, row.end) for row, _ in used]
     return IntervalFamily.of(

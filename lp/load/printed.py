@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from lp.lines import Line, Pieces, Program, Style, term, total, written
+from lp.lines import Line, Pieces, Program, Style, lined, term, total, written
 from online.instance import Instance
 
 
@@ -29,7 +30,19 @@ def readable(instance: Instance, which: str, latex: bool = False) -> str:
       b[1] + b[2] <= 1     prices T
       a, b >= 0
     """
-    return written(which, latex, {"primal": partial(_primal, instance), "dual": partial(_dual, instance)})
+    return written(which, latex, _programs(instance))
+
+
+def program(instance: Instance, which: str) -> Program:
+    """The same line by line: of the primal the machines, then the jobs; of the dual the pairs job by job, then T's.
+
+    Raises: `InvalidInput` for another `which`.
+    """
+    return lined(which, _programs(instance))
+
+
+def _programs(instance: Instance) -> dict[str, Callable[[Style], Program]]:
+    return {"primal": partial(_primal, instance), "dual": partial(_dual, instance)}
 
 
 def _primal(instance: Instance, style: Style) -> Program:
