@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,12 +13,15 @@ import click
 from certify import check
 from certify.build import to_text
 from certify.commands.common import EXACT, FILE, JSON, OUT, load, present, reading_options, save, working
+from certify.commands.places import different
 from certify.diagnose.claim import NORMALISATIONS, PROBLEMS
 from certify.diagnose.claim_file import Chosen, read_claim
+from certify.diagnose.claim_file import to_document as claim_document
 from certify.diagnose.diagnosis import Diagnosis, diagnosed
 from certify.diagnose.view import tables, to_document
 from online import exact
 from online.errors import FalseClaim
+from online.readers.writer import write_json
 
 
 @click.command("diagnose")
@@ -31,6 +37,13 @@ from online.errors import FalseClaim
 @click.option("--guess", type=EXACT, help="The claim says T* > this, in the units of FILE.")
 @click.option("--lp/--no-lp", "lp", default=None, help="Solve the linear program for comparison; by default if small.")
 @click.option(
+    "--smallest",
+    "part",
+    type=click.Path(dir_okay=False),
+    help="Write the smallest part of FILE on which the claim is wrong to this file, and what the claim says of it "
+    "beside it, to the same name with .duals.json at the end.",
+)
+@click.option(
     "--show", type=click.IntRange(min=0), default=20, show_default=True, help="Lines of a table; JSON has all."
 )
 @reading_options
@@ -44,6 +57,7 @@ def diagnose_command(
     bound: Fraction | None,
     guess: Fraction | None,
     lp: bool | None,
+    part: str | None,
     show: int,
     size: str | None,
     strict: bool,
@@ -74,6 +88,7 @@ def diagnose_command(
       family    alpha_j <= sum of b that count j on i;        T* >= (sum alpha_j p_j - sum b length) / (sum b/weight)
       dual      a_j <= p_j * (sum of b that count j on i);    T* >= sum a_j - sum b length,  and sum b/weight <= 1
     """
+    different({"--duals": duals, "--out": out, "--smallest": part})
     source = load(file, size, strict, chosen)
     claim = read_claim(source.instance, duals, Chosen(problem, normalisation, bound, guess))
     with working("diagnosing") as progress:
@@ -81,14 +96,27 @@ def diagnose_command(
         progress.describe("checking the certificate")
         document = found.certificate(source.source)
         verdict = check.check_document(document).verdict
-    if out is not None:
-        save(out, to_text(document), file)
-    written = [("certificate", verdict), *([("written to", out)] if out is not None else [])]
+        written = [("certificate", verdict), *write(found, to_text(document), file, duals, out, part)]
     result = to_document(found, source.account(), verdict)
     present(result, lambda: tables(result, show, written), as_json)
     if verdict != "accepted":
         raise FalseClaim("the checker did not accept the certificate of the repaired claim", printed=True)
     judge(found)
+
+
+def write(
+    found: Diagnosis, certificate: str, file: str, duals: str, out: str | None, part: str | None
+) -> Iterator[tuple[str, str]]:
+    """Write the files that were asked for, and say which."""
+    if out is not None:
+        save(out, certificate, file)
+        yield "written to", out
+    if part is not None and found.smallest is not None:
+        beside = str(Path(part).with_suffix(".duals.json"))
+        different({"--duals": duals, "--out": out, "the claim beside --smallest": beside, "--smallest": part})
+        save(part, write_json(found.smallest.instance), file)
+        save(beside, json.dumps(claim_document(found.smallest.claim), indent=1) + "\n", file)
+        yield "smallest in", f"{part}, {beside}"
 
 
 def judge(found: Diagnosis) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from certify.diagnose.claim import Claim
 from certify.diagnose.entries import Entries
+from certify.evidence import plain
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.readers.json_text import kind, parse, show
@@ -66,6 +68,30 @@ def claim_of(instance: Instance, document: Mapping[str, Any], place: str, chosen
         guess=said["guess"],
         entries=entries,
     )
+
+
+def to_document(claim: Claim) -> dict[str, Any]:
+    """The claim as a document that `claim_of` reads back; machines by name where they have names."""
+    instance, unit = claim.instance, claim.instance.tick
+    said: dict[str, Any] = {"problem": claim.problem, "normalisation": claim.normalisation}
+    if claim.value is not None:
+        said["alpha"] = {str(job): plain(one) for job, one in zip(instance.ids, claim.value, strict=True)}
+    if claim.family is not None and claim.problem == "load":
+        prices = [(one.machine, Fraction(one.multiplicity, claim.scale)) for one in claim.family]
+        said["prices"] = {instance.machine_name(i): plain(price) for i, price in prices}
+    elif claim.family is not None:
+        said["intervals"] = [
+            {
+                "machine": instance.machine_name(one.machine) if instance.machine_names else one.machine + 1,
+                "start": plain(one.start * unit),
+                "end": plain(one.end * unit),
+                **({} if claim.weights is None else {"weight": plain(one.weight * claim.unit_weight)}),
+                "b": plain(Fraction(one.multiplicity, claim.scale)),
+            }
+            for one in claim.family
+        ]
+    stated = {"bound": claim.bound, "guess": claim.guess}
+    return {**said, **{key: plain(one) for key, one in stated.items() if one is not None}}
 
 
 def _typed(entries: Entries, document: Mapping[str, Any], types: Mapping[str, type]) -> None:

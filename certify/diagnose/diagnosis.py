@@ -13,6 +13,7 @@ from certify.build import certify_bounds
 from certify.diagnose.claim import Claim
 from certify.diagnose.repair import Repair, repairs
 from certify.diagnose.scaling import Scaling, scaling
+from certify.diagnose.smallest import Smallest, smallest
 from certify.diagnose.support import supported
 from certify.diagnose.violation import Violations, violations
 from certify.evidence import Document, size_bound
@@ -100,6 +101,11 @@ class Diagnosis:
     def holds(self) -> bool:
         """Whether the claim is feasible, and all that it states about T* is proven."""
         return self.feasible and all(one.proven_by for one in self.standings)
+
+    @cached_property
+    def smallest(self) -> Smallest | None:
+        """The smallest part of the instance and of the claim that is still wrong; None if the claim is feasible."""
+        return smallest(self.claim, self.violations)
 
     def certificate(self, source: Document | None = None) -> Document:
         """The longest job and the repairs as one certificate, the strongest repair first."""

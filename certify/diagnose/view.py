@@ -13,8 +13,10 @@ from rich.text import Text
 
 from certify.diagnose.claim import Claim
 from certify.diagnose.diagnosis import Diagnosis, Standing
+from certify.diagnose.smallest import Smallest
 from certify.diagnose.violation import SignViolation, counting
 from certify.show import facts, number, reading_rows, short
+from certify.words import counted
 from online import exact
 
 ROWS = {
@@ -50,6 +52,7 @@ def to_document(found: Diagnosis, account: Numbers, verdict: str | None = None) 
         "upper": exact.text(found.upper),
         "statements": [_standing(one) for one in found.standings],
         "holds": found.holds,
+        "smallest": _smallest(found.smallest),
         "skipped": list(found.skipped),
         "notes": list(claim.notes),
         "verdict": verdict,
@@ -67,7 +70,7 @@ def _rows(found: Diagnosis) -> list[dict[str, Any]]:
             "right": exact.text(row.right),
             "deficit": exact.text(row.deficit),
             "intervals": by.intervals,
-            "first": [_interval(claim, k) for k in by.first],
+            "some": [_interval(claim, k) for k in by.some],
         }
         for row, by in zip(rows, counting(claim, rows), strict=True)
     ]
@@ -123,6 +126,20 @@ def _repairs(found: Diagnosis) -> list[dict[str, Any]]:
     ]
 
 
+def _smallest(found: Smallest | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    assert found.claim.family is not None
+    instance = found.instance
+    return {
+        "kind": found.kind,
+        "words": found.words,
+        "jobs": list(instance.ids),
+        "machines": list(instance.machine_names or ()),
+        "intervals": len(found.claim.family),
+    }
+
+
 def _standing(one: Standing) -> dict[str, Any]:
     return {
         "statement": f"T* {'>' if one.strict else '>='} {exact.text(one.value)}",
@@ -149,9 +166,17 @@ def tables(result: Numbers, show: int, written: Sequence[tuple[str, str]] = ()) 
         rows.append(("sum", Text(f"W = sum of b / weight is over 1 by {number(result['excess'])}", style="bold red")))
     rows += [(one["statement"], _statement(one, result)) for one in result["statements"]]
     rows.append(("known", f"{number(result['lower'])} <= T* <= {number(result['upper'])}"))
+    rows += _smallest_rows(result["smallest"])
     rows += [("left out", one) for one in result["skipped"]]
     rows += written
     yield facts("Diagnosis of a claim", rows)
+
+
+def _smallest_rows(found: Numbers | None) -> Iterator[tuple[str, str]]:
+    if found is not None:
+        size = zip(("jobs", "machines"), ("job", "machine"), strict=True)
+        parts = [counted(len(found[name]), noun) for name, noun in size] + [counted(found["intervals"], "interval")]
+        yield "smallest", f"{', '.join(parts)}: {found['words']}"
 
 
 def _verdict(result: Numbers) -> Text:
@@ -182,8 +207,8 @@ def _row_table(rows: Sequence[Numbers], show: int) -> Table:
 
 
 def _counted_by(row: Numbers) -> str:
-    named = "; ".join(f"{_times(one)}[{short(one['start'])}, {short(one['end'])}]" for one in row["first"])
-    rest = row["intervals"] - len(row["first"])
+    named = "; ".join(f"{_times(one)}[{short(one['start'])}, {short(one['end'])}]" for one in row["some"])
+    rest = row["intervals"] - len(row["some"])
     return (named or "no interval") + (f" and {rest} more" if rest else "")
 
 

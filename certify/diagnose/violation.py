@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
 
 from certify.diagnose.claim import Claim
+from online.family import IntervalFamily
 from online.weights import Weights
 
 
@@ -87,54 +90,49 @@ def _signs(claim: Claim) -> Iterator[SignViolation]:
 
 
 class Counting(NamedTuple):
-    """How many intervals count a job on a machine, and the numbers of the first few."""
+    """How many intervals count a job on a machine, and the numbers of some of them, ascending."""
 
     intervals: int
-    first: tuple[int, ...]
+    some: tuple[int, ...]
 
 
-def counting(claim: Claim, rows: Iterable[RowViolation], most: int = 3) -> list[Counting]:
-    """The intervals that count the job of each row on its machine, the first `most` of them by number.
+def counting(claim: Claim, rows: Iterable[RowViolation], most: int = 3) -> Iterator[Counting]:
+    """The intervals that count the job of each row on its machine; up to `most` of them, the lightest and first opened.
 
     Rows must come in order of their jobs. One sweep over the intervals of the machines asked for.
     """
     rows = list(rows)
     if claim.family is None:
-        return [Counting(0, ())] * len(rows)
+        yield from (Counting(0, ()) for _ in rows)
+        return
     weights = claim.weights or Weights.ones(claim.subject)
-    sweep = _Sweep(claim, {row.machine for row in rows})
-    found = []
+    sweep = _Sweep(claim.family, {row.machine for row in rows})
     for row in rows:
-        own = sweep.at(int(claim.subject.release[row.job]), row.machine, weights.values[int(weights.rank[row.job])])
-        found.append(Counting(len(own), tuple(sorted(own)[:most])))
-    return found
+        weight = weights.values[int(weights.rank[row.job])]
+        yield sweep.at(int(claim.subject.release[row.job]), row.machine, weight, most)
 
 
 class _Sweep:
-    """The intervals that are open on each machine as time goes on."""
+    """The intervals that are open on each machine, by weight, as time goes on."""
 
-    def __init__(self, claim: Claim, machines: set[int]) -> None:
-        family = claim.family
-        assert family is not None
+    def __init__(self, family: IntervalFamily, machines: set[int]) -> None:
         chosen = np.flatnonzero(np.isin(family.machine.astype(np.int64), sorted(machines)) & (family.multiplicity != 0))
-        self.unit = family.per_tick
-        self.weight = {k: family.weights[int(family.weight_class[k])] for k in chosen.tolist()}
-        self.events = sorted(
-            event
-            for k in chosen.tolist()
-            for event in ((2 * int(family.start[k]), k, True), (2 * int(family.end[k]) + 1, k, False))
-        )
-        self.machine = {k: int(family.machine[k]) for k in chosen.tolist()}
-        self.open: dict[int, dict[int, None]] = {i: {} for i in machines}
-        self.done = 0
+        columns = (family.start, family.end, family.machine, family.weight_class)
+        events: list[tuple[int, int, tuple[int, int], bool]] = []
+        for k, start, end, i, w in zip(chosen.tolist(), *(one[chosen].tolist() for one in columns), strict=True):
+            events += [(2 * start, k, (i, w), True), (2 * end + 1, k, (i, w), False)]
+        self.events, self.done, self.family = sorted(events), 0, family
+        self.open: dict[tuple[int, int], dict[int, None]] = {place: {} for _, _, place, _ in events}
 
-    def at(self, release: int, machine: int, weight: Fraction | int) -> Sequence[int]:
-        """The intervals on the machine that contain a release, not before the last one asked for, and its weight."""
-        while self.done < len(self.events) and self.events[self.done][0] <= 2 * self.unit * release:
-            _, k, opens = self.events[self.done]
+    def at(self, release: int, machine: int, weight: Fraction | int, most: int) -> Counting:
+        """Those on the machine that contain a release, not before the last one asked for, for weights up to this."""
+        while self.done < len(self.events) and self.events[self.done][0] <= 2 * self.family.per_tick * release:
+            _, k, place, opens = self.events[self.done]
             if opens:
-                self.open[self.machine[k]][k] = None
+                self.open[place][k] = None
             else:
-                del self.open[self.machine[k]][k]
+                del self.open[place][k]
             self.done += 1
-        return [k for k in self.open[machine] if self.weight[k] <= weight]
+        classes = range(bisect_right(self.family.weights, weight))
+        own = [self.open.get((machine, w), {}) for w in classes]
+        return Counting(sum(map(len, own)), tuple(sorted(islice(chain.from_iterable(own), most))))

@@ -53,10 +53,17 @@ class _NoStepsLeft(Exception):
 
 
 class Shrinking:
-    """The smallest instance so far (`best`), how many were tried, and whether the moves came to an end."""
+    """The smallest instance so far (`best`), how many were tried, and whether the moves came to an end.
 
-    def __init__(self, instance: Instance, keeps: Keeps, steps: int = STEPS, tell: Tell = silent) -> None:
+    Without `numbers` releases, sizes, weights and units stay as they are.
+    """
+
+    def __init__(
+        self, instance: Instance, keeps: Keeps, steps: int = STEPS, tell: Tell = silent, *, numbers: bool = True
+    ) -> None:
         self.best, self.keeps, self.steps, self.tell = instance, keeps, steps, tell
+        self.moves = [self._jobs, self._machines, self._eligible]
+        self.moves += [self._units, self._gaps, self._numbers] if numbers else []
         self.tried, self.finished = 0, False
         self._refused: set[str] = set()
 
@@ -65,7 +72,7 @@ class Shrinking:
         with suppress(_NoStepsLeft):
             while not self.finished:
                 before = self.best
-                for move in (self._jobs, self._machines, self._eligible, self._units, self._gaps, self._numbers):
+                for move in self.moves:
                     move()
                 self.finished = self.best is before
         return self.best

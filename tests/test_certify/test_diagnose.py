@@ -99,12 +99,14 @@ def test_the_rows_agree_with_those_of_the_printed_dual(case: Case, data: st.Data
 @REPRODUCIBLE
 @given(cases(("max-flow", "weighted", "stretch")))
 def test_the_intervals_that_count_a_row_are_named(case: Case) -> None:
-    """Their number and the first of them, by the definition; those of b = 0 do not count."""
+    """Their number and some of them, by the definition; those of b = 0 do not count."""
     claim = Claim.of(case.instance, **case.arguments)
     rows = violations(claim).rows
     for row, found in zip(rows, counting(claim, rows, most=2), strict=True):
         own = [k for k, one in enumerate(case.intervals) if one[4] and case.counts(one, row.job, row.machine)]
-        assert (found.intervals, list(found.first)) == (len(own), own[:2])
+        assert found.intervals == len(own)
+        assert set(found.some) <= set(own)
+        assert len(found.some) == min(2, len(own))
 
 
 # ---------------------------------------------------------------------- scaling
