@@ -40,6 +40,7 @@ def _executed(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         timeout=120,
         kernel_name="python3",
         config=this_interpreter_only,
+        coalesce_streams=True,
         resources={"metadata": {"path": str(place)}},
     )
     client.execute()
