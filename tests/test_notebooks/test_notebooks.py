@@ -56,10 +56,10 @@ def _text(output: Any) -> str:
 
 
 def test_every_notebook_is_in_the_table_of_contents() -> None:
-    """notebooks/README.md names every notebook."""
+    """notebooks/README.md names every notebook, and no other."""
     contents = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
     assert NOTEBOOKS
-    assert {path.name for path in NOTEBOOKS} <= {word for word in contents.split("`") if word.endswith(".ipynb")}
+    assert {path.name for path in NOTEBOOKS} == {word for word in contents.split("`") if word.endswith(".ipynb")}
 
 
 @each
