@@ -31,7 +31,7 @@ MARKERS = "osD^vP*X<>hpd"
 DASHES = ("solid", "dashed", "dashdot", "dotted")
 """Line styles that differ without colour."""
 
-RASTER = 5000
+RASTER = 2000
 """Curves and marks of more points than this are pixels inside a vector file: it stays small, and quick to show."""
 
 

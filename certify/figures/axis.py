@@ -75,8 +75,9 @@ def points(course: Course, tick: Fraction, unit: Fraction, limits: Limits) -> tu
 
 def curve(axes: Axes, x: Points, y: Points, **style: Any) -> None:
     """A curve; one of very many points is drawn in pixels."""
-    style = {"color": "0.0", "linewidth": 1, "solid_joinstyle": "round", **style}
-    axes.plot(x, y, rasterized=len(x) > RASTER, **style)
+    thin = len(x) > RASTER
+    style = {"color": "0.0", "linewidth": 1 / 2 if thin else 1, "solid_joinstyle": "round", **style}
+    axes.plot(x, y, rasterized=thin, **style)
 
 
 def marks(axes: Axes, x: Points, y: object, **style: Any) -> None:

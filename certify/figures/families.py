@@ -40,6 +40,11 @@ HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "oo", "++", "--")
 SHADES = ("0.88", "0.76")
 """Of bands of odd and of even levels."""
 
+LANES, LANE = (Fraction(1, 10), Fraction(9, 25)), Fraction(2, 25)
+"""Where below the axis stand the jobs that are counted, and not, as shares of a row; how far apart their kinds are."""
+
+ELSEWHERE = "may run here, went elsewhere"
+
 FEW = 60
 """Up to so many intervals in a row have their multiplicity written on them."""
 
@@ -156,27 +161,24 @@ def _jobs(axes: Axes, shown: Picture, machine: int, limits: Limits, top: float, 
     jobs, inside = shown.counted(machine)
     release = scaled(shown.instance.release[jobs], shown.instance.tick)
     where = np.full(len(jobs), machine) if shown.dispatch is None else shown.dispatch[jobs - shown.first]
+    here = "may run here" if shown.dispatch is None else "dispatched here"
     kinds = (
-        (
-            "dispatched here" if shown.dispatch is not None else "may run here",
-            where == machine,
-            {"marker": "|", "markersize": 9},
-        ),
-        ("may run here, went elsewhere", (where != machine) & (where != REJECTED), {"marker": "|", "markersize": 4}),
-        ("rejected", where == REJECTED, {"marker": "x", "markersize": 5}),
+        (here, where == machine, {"marker": "|", "markersize": 5}),
+        (ELSEWHERE, (where != machine) & (where != REJECTED), {"marker": "|", "markersize": 3, "color": "0.45"}),
+        ("rejected", where == REJECTED, {"marker": "x", "markersize": 3}),
     )
-    for counts, y in ((True, -top * 3 / 20), (False, -top * 7 / 20)):
-        for words, mask, style in kinds:
+    for counts, base in zip((True, False), LANES, strict=True):
+        for k, (words, mask, style) in enumerate(kinds):
             x = within(release[mask & (inside == counts)], limits)
             found["counted" if counts else "not counted"] += len(x)
             found["rejected"] += len(x) if words == "rejected" else 0
             if len(x):
-                marks(axes, x, y, color="0.0" if words != kinds[1][0] else "0.45", label=words, **style)
+                marks(axes, x, -top * plain(base + k * LANE), label=words, **{"color": "0.0", **style})
 
 
 def _heights(axes: Axes, shown: Picture, top: float) -> None:
     """The marks of the levels as multiples of T, and the two rows of jobs."""
-    ticks, labels = [-top * 3 / 20, -top * 7 / 20], ["counted", "not counted"]
+    ticks, labels = [-top * plain(base + LANE) for base in LANES], ["counted", "not counted"]
     if shown.height is not None and shown.guess is not None:
         step = plain(shown.height)
         count = int(top / step) if step else 0
@@ -186,7 +188,7 @@ def _heights(axes: Axes, shown: Picture, top: float) -> None:
             labels.append(multiple(level * shown.height / shown.guess))
             axes.axhline(level * step, color="0.6", linewidth=1 / 2, linestyle="dotted", zorder=0)
     axes.set_yticks(ticks, labels)
-    axes.set_ylim(-top / 2, top * 21 / 20)
+    axes.set_ylim(-top * 3 / 5, top * 21 / 20)
 
 
 def multiple(factor: Fraction) -> str:
