@@ -75,7 +75,7 @@ def _groups(instance: Instance, family: IntervalFamily, weights: Weights) -> lis
         counting = [open_at(segment, i, w) for i in instance.sets[k]]
         entries += sum(map(len, counting))
         if entries > ENTRIES:
-            raise LimitReached(f"multiplicities for given intervals: over the limit of {ENTRIES} entries")
+            raise LimitReached(f"over the limit of {ENTRIES} entries (interval, group of jobs, machine)")
         if all(counting):
             groups.append(_Group(volume, counting))
     return groups

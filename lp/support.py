@@ -23,7 +23,7 @@ from online.family import IntervalFamily
 from online.instance import Instance
 from online.weights import Weights
 
-NODES = 100_000
+NODES = 12_000
 """Most (weight, machine, release) nodes of the program that looks for intervals."""
 
 
@@ -56,7 +56,7 @@ def supporting_family(
     """
     chains = Chains.of(Merged.of(instance, weights))
     if len(chains.gap) > NODES:
-        raise LimitReached(f"intervals for given duals: {len(chains.gap)} nodes, over the limit of {NODES}")
+        raise LimitReached(f"{len(chains.gap)} nodes (weight, machine, release), over the limit of {NODES}")
     own = _merged_need(chains, need)
     top = max(own)
     volume = sum(one * size for one, size in zip(need, instance.size.tolist(), strict=True)) / top

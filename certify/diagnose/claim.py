@@ -11,6 +11,7 @@ i is in S_j and w_j >= w. Of `load` every job is released at 0 and b is the pric
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -160,13 +161,24 @@ class Claim:
         """For each job the sum of b, times `scale`, on the machine where it is least."""
         return [min(map(cover.__getitem__, machines)) for machines, cover in self.sums()]
 
-    def reckoned(self, value: Sequence[Fraction] | None = None) -> Reckoning:
-        """What the bound of the claim, or of other numbers for its intervals, is made of; without any, the largest."""
+    def reckoned(self) -> Reckoning:
+        """What the claim's bound is made of; without duals, that of the largest that the intervals allow."""
         assert self.family is not None
         tick, scale = self.instance.tick, self.scale
-        volume = self._volume(self.value if value is None else value)
         share = self.family.share / self.unit_weight
-        return Reckoning(volume, self.family.total_length * tick / scale, share / scale)
+        return Reckoning(self._volume, self.family.total_length * tick / scale, share / scale)
+
+    @cached_property
+    def _volume(self) -> Fraction:
+        sizes = [1] * self.instance.n if self._of_jobs else self.instance.size.tolist()
+        tick = 1 if self._of_jobs else self.instance.tick
+        value, unit = (self.least, self.scale) if self.value is None else _whole(self.value)
+        return Fraction(sum(map(operator.mul, value, sizes)), unit) * tick
+
+    @property
+    def _of_jobs(self) -> bool:
+        """Whether duals are those of whole jobs, not of their units of size."""
+        return self.normalisation == "dual" and self.value is not None
 
     @cached_property
     def says(self) -> Fraction | None:
@@ -176,14 +188,11 @@ class Claim:
         made_of = self.reckoned()
         return made_of.volume - made_of.length if self.normalisation == "dual" else made_of.bound
 
-    def _volume(self, value: Sequence[Fraction] | None) -> Fraction:
-        sizes = self.instance.size.tolist()
-        if value is None:
-            volume = sum(least * size for least, size in zip(self.least, sizes, strict=True))
-            return Fraction(volume) * self.instance.tick / self.scale
-        if self.normalisation == "dual":
-            return sum(value, Fraction(0))
-        return sum((one * size for one, size in zip(value, sizes, strict=True)), Fraction(0)) * self.instance.tick
+
+def _whole(values: Sequence[Fraction]) -> tuple[list[int], int]:
+    """The values as whole numbers of 1/unit."""
+    unit = exact.common_denominator(values)
+    return [value.numerator * (unit // value.denominator) for value in values], unit
 
 
 def _weighted(problem: str) -> bool:

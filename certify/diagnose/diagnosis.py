@@ -174,11 +174,12 @@ def diagnosed(claim: Claim, lp: bool | None = None, tell: Tell = silent) -> Diag
     tell("holding the claim against its constraints")
     found, scaled = violations(claim), scaling(claim)
     tell("repairing")
-    repaired = tuple(repairs(claim))
+    left_out: list[str] = []
+    repaired = tuple(repairs(claim, left_out.append))
     tell("a schedule for comparison")
     upper = TRACKS[claim.problem].upper(claim.instance) * claim.unit if claim.instance.n else Fraction(0)
     bracket, skipped = _linear_program(claim, lp, tell)
-    return Diagnosis(claim, found, scaled, repaired, bracket, upper, skipped)
+    return Diagnosis(claim, found, scaled, repaired, bracket, upper, (*left_out, *skipped))
 
 
 def _linear_program(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from certify.diagnose.claim import Claim
 from certify.evidence import Bound, family_bound, price_bound
+from certify.problems.track import Tell, silent
 from lp.clusters import strongest_cluster
 from lp.multiplicities import best_multiplicities
 from lp.support import supporting_family
 from lp.weak_duality import lower_bound
-from online.errors import InvalidInput, LimitReached
+from online.errors import InvalidInput, LimitReached, one_line
 from online.family import IntervalFamily
+
+BY_PROGRAM = {
+    "multiplicities": "the same intervals, the best b for them by a linear program",
+    "intervals": "the duals in their ratios or larger, the best intervals for them by a linear program",
+}
 
 
 @dataclass(frozen=True)
@@ -45,40 +50,47 @@ class Repair:
         return family_bound(claim.instance, self.family, origin, claim.weights)
 
 
-def repairs(claim: Claim) -> Iterator[Repair]:
+def repairs(claim: Claim, leave_out: Tell = silent) -> Iterator[Repair]:
     """What the claim can be made into, by what is kept: its intervals, their support, its duals, a part in time.
 
     Claim: all are feasible. No feasible duals for the intervals as given bound more than the first, as every constraint
-    bounds one dual alone. Negative b become 0. The two by linear program are left out where that is too large, those of
-    intervals without one of b > 0.
+    bounds one dual alone. Negative b become 0. Where a linear program is too large, or no solver takes its numbers,
+    `leave_out` is told. Nothing is made of intervals without one of b > 0.
     """
     assert claim.family is not None
     family = claim.family.where(claim.family.multiplicity > 0)
     if family.count:
         yield _pointwise(claim, family)
-        yield from _other_multiplicities(claim, family)
-    yield from _other_intervals(claim)
+        yield from _found("multiplicities", _other_multiplicities, claim, family, leave_out)
+    if any(value > 0 for value in claim.value or ()):
+        yield from _found("intervals", _other_intervals, claim, family, leave_out)
     if family.count:
         yield from _part(claim, family)
 
 
-def _other_multiplicities(claim: Claim, family: IntervalFamily) -> Iterator[Repair]:
-    with suppress(InvalidInput, LimitReached):
-        value, best = best_multiplicities(claim.subject, family, claim.weights)
-        if best.count:
-            words = "the same intervals, the best b for them by a linear program"
-            yield Repair("multiplicities", words, value * claim.unit, best)
-
-
-def _other_intervals(claim: Claim) -> Iterator[Repair]:
-    need = claim.need
-    if not any(need):
+def _found(
+    name: str,
+    make: Callable[[Claim, IntervalFamily], IntervalFamily],
+    claim: Claim,
+    family: IntervalFamily,
+    leave_out: Tell,
+) -> Iterator[Repair]:
+    try:
+        best = make(claim, family)
+    except (InvalidInput, LimitReached) as refused:
+        leave_out(f"the repair by {name}: {one_line(str(refused))}")
         return
-    with suppress(InvalidInput, LimitReached):
-        best = supporting_family(claim.subject, need, claim.weights).family
+    if best.count:
         value = lower_bound(claim.subject, best, weights=claim.weights)
-        words = "the duals in their ratios or larger, the best intervals for them by a linear program"
-        yield Repair("intervals", words, value * claim.unit, best)
+        yield Repair(name, BY_PROGRAM[name], value * claim.unit, best)
+
+
+def _other_multiplicities(claim: Claim, family: IntervalFamily) -> IntervalFamily:
+    return best_multiplicities(claim.subject, family, claim.weights)[1]
+
+
+def _other_intervals(claim: Claim, family: IntervalFamily) -> IntervalFamily:
+    return supporting_family(claim.subject, claim.need, claim.weights).family
 
 
 def _part(claim: Claim, family: IntervalFamily) -> Iterator[Repair]:

@@ -32,14 +32,14 @@ def scaling(claim: Claim) -> Scaling | None:
     """
     if claim.value is None or claim.family is None or claim.signed:
         return None
-    share = claim.reckoned().share
+    made_of = claim.reckoned()
     limits = [(j, _limit(claim, j, value)) for j, value in enumerate(claim.value) if value]
-    if not limits or not share:
+    if not limits or not made_of.share:
         return None
     job, theta = min(limits, key=lambda one: one[1])
-    found = claim.reckoned([theta * value for value in claim.value])
-    assert found.bound is not None
-    return Scaling(theta, job, 1 / share, found.bound)
+    scaled = made_of._replace(volume=theta * made_of.volume)
+    assert scaled.bound is not None
+    return Scaling(theta, job, 1 / made_of.share, scaled.bound)
 
 
 def _limit(claim: Claim, j: int, value: Fraction) -> Fraction:
