@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -17,8 +18,8 @@ from online import exact
 from online.family import IntervalFamily
 from online.instance import Instance
 
-JOBS, STEPS = 300, 2000
-"""Most jobs of an instance that is searched for a false bound, and most parts of it that are tried."""
+JOBS, STEPS, CLUSTERS = 300, 2000, 100
+"""Most jobs that are searched for a false bound, most parts of them that are tried, and most clusters looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +39,10 @@ class Smallest:
 def smallest(claim: Claim, found: Violations, *, steps: int = STEPS, tell: Tell = silent) -> Smallest | None:
     """The smallest wrong part of a claim; None if it violates nothing. The same for the same claim.
 
-    - `bound`: where the claim's numbers come to more than a schedule of its instance costs, jobs, machines, eligible
-      machines and intervals are left out as long as they still do. Claim: unless `steps` ran out, none of those left
-      can be left out alone. Tried for at most `JOBS` jobs.
+    - `bound`: where the claim's numbers come to more than a schedule costs, jobs, machines, eligible machines and
+      intervals are left out as long as they still do. Claim: unless `steps` ran out, none of those left can be left out
+      alone. Looked for in the clusters of intervals that are connected in time, then in the whole, of at most `JOBS`
+      jobs.
     - `row`: else the violated constraint with the fewest intervals: its job, its machine, and the intervals that count
       it there. Claim: it is violated by as much as in the whole; without the job nothing is, and without any of the
       intervals its right side is another.
@@ -49,8 +51,9 @@ def smallest(claim: Claim, found: Violations, *, steps: int = STEPS, tell: Tell 
     if not found.count or claim.family is None:
         return None
     named = _named(claim)
-    if claim.instance.n <= JOBS and not claim.signed and is_false(named):
-        return _Search(named, steps, tell).run()
+    false = None if claim.signed else next(filter(is_false, _starts(named, found)), None)
+    if false is not None:
+        return _Search(false, steps, tell).run()
     if found.rows:
         return _row(named, found)
     return _sum(named, found) if found.excess > 0 else _sign(named, found)
@@ -84,6 +87,46 @@ def restricted(claim: Claim, instance: Instance, kept: Sequence[bool] | None = N
 def _named(claim: Claim) -> Claim:
     names = claim.instance.machine_names or tuple(str(i + 1) for i in range(claim.instance.machines))
     return replace(claim, instance=replace(claim.instance, machine_names=names))
+
+
+def _starts(claim: Claim, found: Violations) -> Iterator[Claim]:
+    """What the claim says of each cluster in which something is violated, small ones first; then the whole."""
+    release = claim.subject.release.tolist()
+    wrong = sorted({row.job for row in found.rows})
+    spans = [(bisect_left(release, s), bisect_right(release, e), s, e) for s, e in _clusters(_family(claim))]
+    spans = [one for one in spans if bisect_left(wrong, one[0]) < bisect_left(wrong, one[1])]
+    for first, last, start, end in sorted(spans, key=lambda one: one[1] - one[0])[:CLUSTERS]:
+        if last - first <= JOBS:
+            yield _window(claim, first, last, start, end)
+    if claim.instance.n <= JOBS:
+        yield claim
+
+
+def _clusters(family: IntervalFamily) -> Iterator[tuple[Fraction, Fraction]]:
+    """The first and last tick of each maximal set of intervals whose union is connected."""
+    spans = sorted(zip(family.start.tolist(), family.end.tolist(), strict=True))
+    for k, (start, end) in enumerate(spans):
+        if k == 0:
+            begin, reach = start, end
+        elif start > reach:
+            yield Fraction(begin, family.per_tick), Fraction(reach, family.per_tick)
+            begin, reach = start, end
+        reach = max(reach, end)
+    if spans:
+        yield Fraction(begin, family.per_tick), Fraction(reach, family.per_tick)
+
+
+def _window(claim: Claim, first: int, last: int, start: Fraction, end: Fraction) -> Claim:
+    """The claim on the jobs `first..last-1` and the intervals between two times."""
+    family = _family(claim)
+    within = (family.start >= start * family.per_tick) & (family.end <= end * family.per_tick)
+    numbers = np.arange(claim.instance.n)
+    return replace(
+        claim,
+        instance=claim.instance.restrict((numbers >= first) & (numbers < last)),
+        value=None if claim.value is None else claim.value[first:last],
+        family=family.where(within.astype(bool)),
+    )
 
 
 class _Search:

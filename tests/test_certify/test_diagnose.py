@@ -21,7 +21,7 @@ from lp.textbook import dual
 from lp.weak_duality import largest_duals
 from online.weights import Weights
 
-REPRODUCIBLE = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+REPRODUCIBLE = settings(derandomize=True, deadline=None, max_examples=40, database=None)
 TINY = Fraction(1, 10**9)
 
 
