@@ -37,18 +37,18 @@ def origins(problem: str, instance: Instance, evidence: dict[str, Any]) -> Origi
     """
     if evidence["rule"] == "C3":
         counted = covers(instance, reopen_family(evidence), weights=weights_of(problem, instance))
-        most, machine = _least(instance, counted)
+        most, machine = least_of(instance, counted)
         return Origins("C3", evidence.get("alpha") or most, most, machine)
     if evidence["rule"] == "C4":
         prices, machines = [0] * instance.machines, evidence["machine"]
         for i, price in zip(machines, evidence.get("beta") or [1] * len(machines), strict=True):
             prices[i] = price
-        most, machine = _least(instance, ((k, prices) for k in instance.eligible_set.tolist()))
+        most, machine = least_of(instance, ((k, prices) for k in instance.eligible_set.tolist()))
         return Origins("C4", most, most, machine)
     return None
 
 
-def _least(instance: Instance, counted: Iterable[tuple[int, list[int]]]) -> tuple[list[int], list[int]]:
+def least_of(instance: Instance, counted: Iterable[tuple[int, list[int]]]) -> tuple[list[int], list[int]]:
     """For each job the least number over its eligible machines, and the first machine that has it."""
     sets = list(instance.sets)
     most, machine = [], []

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from certify.report.families import families
 from certify.report.ladder import ladder
 from certify.report.ledger import ledger
 from certify.report.proof import proof
@@ -18,7 +20,14 @@ from certify.report.timeline import timeline
 if TYPE_CHECKING:
     from bokeh.model import Model
 
-SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (summary, timeline, proof, ladder, ledger)
+SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
+    summary,
+    timeline,
+    families,
+    proof,
+    ladder,
+    ledger,
+)
 """What makes each section, in the order of the page; None where there is nothing to say."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -48,10 +57,19 @@ def page(title: str, found: Iterable[Section]) -> str:
             title=title,
             sections=found,
             policy=POLICY,
+            scripts=scripts(),
             library=Markup(bokeh.render_js() if models else ""),
             data=Markup(_safe(_drawn(models)) if models else ""),
         )
     )
+
+
+def scripts() -> list[str]:
+    """The files of scripts beside the templates, that of the page before all that use it."""
+    names = [
+        one.name for one in (resources.files("certify.report") / "templates").iterdir() if one.name.endswith(".js")
+    ]
+    return sorted(names, key=lambda name: (name != "page.js", name))
 
 
 def _drawn(models: dict[str, Model]) -> dict[str, Any]:

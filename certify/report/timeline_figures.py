@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, GlyphRenderer, LinearColorMapper, Range1d
     from bokeh.plotting import figure
 
-MOST = 3000
+MOST = 1500
 """Bars and marks are drawn one by one up to this many; beyond, cells."""
 
 SHADES = ("#f7fbff", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6")
@@ -91,7 +91,7 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
     """The machines below one another, with their jobs as bars; cells where there are too many."""
     from bokeh.models import ColumnDataSource
 
-    drawing = _rows(told, x)
+    drawing = machine_rows(x, told.names, "load" if told.stacked else "time", "timeline-y")
     shown = ColumnDataSource(_empty(*BAR))
     marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"))
     image, mapper, heat = _cells(told, drawing)
@@ -142,15 +142,15 @@ def _empty(*more: str) -> dict[str, list[Any]]:
     return {name: [] for name in (*jobs, *more)}
 
 
-def _rows(told: Told, x: Range1d) -> figure:
+def machine_rows(x: Range1d, names: list[str], label: str, name: str) -> figure:
+    """An empty picture with a row a machine below one for rejected jobs, whose rows are a range called `name`."""
     from bokeh.models import BasicTicker, CustomJSTickFormatter, Range1d
 
-    rows = len(told.names)
-    label = "load" if told.stacked else "time"
-    height = 110 + min(max(26 * rows, 60), 640)
-    drawing = blank(x, height, label, "machine", y_range=Range1d(rows - 2 / 5, -3 / 2, name="timeline-y"))
+    rows = len(names)
+    y = Range1d(rows - 2 / 5, -3 / 2, name=name)
+    drawing = blank(x, 100 + min(max(26, 200 // (rows + 1)) * (rows + 1), 700), label, "machine", y_range=y)
     code = "return tick === -1 ? 'rejected' : Number.isInteger(tick) ? names[tick] ?? '' : '';"
-    drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": told.names}, code=code)
+    drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": names}, code=code)
     drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(rows + 1, 40), num_minor_ticks=0)
     drawing.ygrid.visible = False
     return drawing
@@ -184,9 +184,17 @@ def _shown(drawing: figure, shown: ColumnDataSource, stacked: bool) -> tuple[Gly
         fill_color=linear_cmap("shade", list(SHADES), 0, 1),
         line_color=INK,
         line_width=1 / 2,
+    )
+    drawing.hbar(
+        y="late",
+        left="left",
+        right="right",
+        height=4 / 5,
+        source=shown,
+        fill_alpha=0,
+        line_alpha=0,
         hatch_pattern="/",
         hatch_color=INK,
-        hatch_alpha="late",
     )
     letters = drawing.text(
         x="left", y="row", text="name", source=shown, x_offset=4, text_baseline="middle", text_font_size="11px"

@@ -151,7 +151,7 @@ class Told:
         """The eligible sets in words."""
         from bokeh.models import ColumnDataSource
 
-        return ColumnDataSource({"text": [_named(one, self.names) for one in self.run.instance.sets]})
+        return ColumnDataSource({"text": [named(one, self.names) for one in self.run.instance.sets]})
 
     def phases(self) -> list[tuple[Fraction, str]]:
         """Where each phase but the first begins, and its guess in words."""
@@ -171,7 +171,12 @@ class Told:
         return ColumnDataSource({"time": steps.time, "value": packed(steps.value) if whole else steps.value})
 
 
-def _named(machines: Sequence[int], names: Sequence[str]) -> str:
+def named(machines: Sequence[int], names: Sequence[str]) -> str:
+    """Some machines in words, the first of them by name.
+
+    >>> named([0, 1], "abc"), named([0, 1, 2], "abc")
+    ('a, b', 'all machines')
+    """
     if len(machines) == len(names):
         return "all machines"
     shown = ", ".join(names[i] for i in machines[:NAMES])

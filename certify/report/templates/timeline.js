@@ -60,7 +60,7 @@ dualfit.timeline = {
     m.shown.data = dualfit.timeline.table(m, found, job_of, {
       left: found.map((k) => start[k]), right: found.map((k) => end[k]), row: found.map((k) => p.machine[k]),
       came: found.map((k) => Number(d.release[p.job[k]]) * dualfit.scale(m.unit)), foot: found.map((k) => p.machine[k] + 0.48),
-      shade: found.map((k) => d.shade[p.job[k]]), late: found.map((k) => (d.fate[p.job[k]] === 2 ? 1 : 0)), name,
+      shade: found.map((k) => d.shade[p.job[k]]), late: found.map((k) => (d.fate[p.job[k]] === 2 ? p.machine[k] : NaN)), name,
       from: found.map((k) => dualfit.number(p.start[k], m.unit)), to: found.map((k) => dualfit.number(p.end[k], m.unit)),
     });
   },

@@ -1,0 +1,17 @@
+"""The interval families as in Figures 1, 3 and 4: bars over the releases, level by level, and what they count."""
+
+from __future__ import annotations
+
+from certify.report.drawn_family import families_of, few
+from certify.report.families_figure import MOST, figures
+from certify.report.scene import Scene
+from certify.report.section import Section, render
+
+
+def families(scene: Scene) -> Section | None:
+    """The families of the evidence and of the run; None where there is none."""
+    found, left = few(families_of(scene))
+    if not found or scene.instance is None:
+        return None
+    html = render("families", found=found, left=left, most=MOST, run=scene.run)
+    return Section("families", "Interval families, and where each alpha_j comes from", html, figures(scene, found))

@@ -1,0 +1,138 @@
+"use strict";
+dualfit.families = {
+  // The chosen family, with its facts by name.
+  chosen(m) {
+    const k = Number(m.choice.value), [title, unit, lanes, levels, first, weights, guess, parts] = m.metas[k];
+    return {k, title, unit, lanes, levels, first, weights, guess, parts, rows: m.intervals[k], duals: m.duals[k].data, covers: m.covers[k].data, from: m.firsts[k]};
+  },
+
+  eligible(m, j, machine) {
+    const [start, machines] = m.sets.tags, s = m.jobs.data.eligible[j];
+    for (let a = start[s]; a < start[s + 1]; a++) if (machines[a] === machine) return true;
+    return false;
+  },
+
+  counts(m, f, interval, j) {
+    const r = f.rows.data, at = BigInt(m.jobs.data.release[j]) * BigInt(f.parts);
+    return BigInt(r.start[interval]) <= at && at <= BigInt(r.end[interval])
+      && f.duals.heaviest[j - f.first] >= r.weight_class[interval] && dualfit.families.eligible(m, j, r.machine[interval]);
+  },
+
+  draw(m) {
+    const f = dualfit.families.chosen(m), w = dualfit.window(m.x, m.y);
+    m.level.visible = f.levels.length > 0;
+    if (f.levels.length) m.level.setv({end: Math.max(f.levels[1], 1), value: Math.min(m.level.value, f.levels[1])});
+    const level = f.levels.length ? m.level.value : 0;
+    const words = [dualfit.families.bars(m, f, w, level), dualfit.families.jobs(m, f, w, level)];
+    dualfit.say(m.note, words.join(" "));
+    dualfit.families.mark(m);
+  },
+
+  bars(m, f, w, level) {
+    const r = f.rows.data, start = dualfit.drawable(f.rows, "start", f.unit), end = dualfit.drawable(f.rows, "end", f.unit);
+    const {count, found} = dualfit.inside(w, start, end, r.machine, m.most);
+    const rows = found ?? [], tall = 0.62 / f.lanes;
+    m.shown.selected.indices = [];
+    m.shown.data = {
+      left: rows.map((k) => start[k]), right: rows.map((k) => end[k]), number: rows,
+      at: rows.map((k) => r.machine[k] + 0.22 - (r.lane[k] + 0.5) * tall), tall: rows.map(() => tall * 0.8),
+      shade: rows.map((k) => (level === 0 || r.level[k] === level ? 1 : 0.15)),
+      words: rows.map((k) => "on machine " + m.names[r.machine[k]]),
+      from: rows.map((k) => dualfit.number(r.start[k], f.unit)), to: rows.map((k) => dualfit.number(r.end[k], f.unit)),
+      length: rows.map((k) => dualfit.number(BigInt(r.end[k]) - BigInt(r.start[k]), f.unit)),
+      times: rows.map((k) => String(r.multiplicity[k])), level: rows.map((k) => (f.levels.length ? String(r.level[k]) : "-")),
+      weight: rows.map((k) => dualfit.families.weight(m, f, r.weight_class[k])),
+    };
+    m.bars.visible = Boolean(found);
+    m.heat.visible = !found;
+    if (!found) dualfit.families.cells(m, f, w);
+    let number = 0n, length = 0n;
+    for (let k = 0; k < r.machine.length; k++) {
+      if (level !== 0 && r.level[k] !== level) continue;
+      number += BigInt(r.multiplicity[k]);
+      length += BigInt(r.multiplicity[k]) * (BigInt(r.end[k]) - BigInt(r.start[k]));
+    }
+    const what = level ? "Level " + level + ": m_" + level + " = " + number + " intervals of total length L_" + level + " = "
+      : "The whole family: " + number + " intervals of total length ";
+    return what + dualfit.number(length, f.unit) + "."
+      + (found ? "" : " " + dualfit.plural(count, "interval lies", "intervals lie") + " in this window: drawn as the number over one another; zoom in to see them one by one.");
+  },
+
+  weight(m, f, k) {
+    const [p, q] = f.weights[k];
+    return dualfit.number(p, [m.wunit[0], (BigInt(m.wunit[1]) * BigInt(q)).toString()]) + " or more";
+  },
+
+  cells(m, f, w) {
+    const image = m.image.data.image[0];
+    let most = 2;
+    for (let i = 0; i < m.names.length; i++) {
+      const row = dualfit.largest(f.covers.time, f.covers.value, f.from[i], f.from[i + 1], w, m.bins);
+      for (let b = 0; b < m.bins; b++) { image[i * m.bins + b] = row[b]; if (row[b] > most) most = row[b]; }
+    }
+    m.mapper.high = most;
+    m.image.data.x[0] = w.left;
+    m.image.data.dw[0] = w.right - w.left;
+    m.image.change.emit();
+  },
+
+  // Where a job is drawn: on the machine that it was sent to, or without a run on the one that allows the least.
+  row(m, f, j) {
+    return m.jobs.data.machine ? m.jobs.data.machine[j] : f.duals.machine[j - f.first];
+  },
+
+  jobs(m, f, w, level) {
+    const at = dualfit.drawable(m.jobs, "release", m.tick), alpha = f.duals.alpha;
+    const found = [];
+    let count = 0, deep = 0;
+    const cells = new Map();
+    for (let k = 0; k < alpha.length; k++) {
+      const j = f.first + k, row = dualfit.families.row(m, f, j);
+      if (alpha[k] >= Math.max(level, 1)) deep++;
+      if (at[j] < w.left || at[j] > w.right || row + 0.5 < w.low || row - 0.5 > w.high) continue;
+      if (++count <= m.most) found.push(j);
+      const cell = row * m.bins + Math.floor((at[j] - w.left) / (w.right - w.left) * m.bins), known = cells.get(cell);
+      if (known === undefined || alpha[known - f.first] < alpha[k]) cells.set(cell, j);
+    }
+    const rows = count <= m.most ? found : Array.from(cells.values()), d = m.jobs.data, beside = new Map();
+    const foot = rows.map((j) => {  // jobs of one moment below one another
+      const row = dualfit.families.row(m, f, j), place = row + " " + at[j], known = beside.get(place) ?? 0;
+      beside.set(place, known + 1);
+      return row + 0.3 + (known % 3) * 0.09;
+    });
+    m.dots.data = {
+      number: rows, at: rows.map((j) => at[j]), row: foot,
+      fill: rows.map((j) => (alpha[j - f.first] >= Math.max(level, 1) ? "#1b3a57" : "#ffffff")), ring: rows.map(() => "#1b3a57"),
+      job: rows.map((j) => d.id[j]), release: rows.map((j) => dualfit.number(d.release[j], m.tick)),
+      size: rows.map((j) => dualfit.number(d.size[j], m.tick)), weight: rows.map((j) => (d.weight ? dualfit.number(d.weight[j], m.wunit) : "-")),
+      eligible: rows.map((j) => m.sets.data.text[d.eligible[j]]),
+      machine: rows.map((j) => (d.machine ? (d.machine[j] < 0 ? "none: rejected on arrival" : m.names[d.machine[j]]) : "-")),
+      alpha: rows.map((j) => String(alpha[j - f.first])), origin: rows.map((j) => dualfit.families.origin(m, f, j)),
+    };
+    const some = level ? "alpha_j of at least " + level : "a positive alpha_j";
+    return dualfit.plural(deep, "job has ", "jobs have ") + some + " (filled)."
+      + (count <= m.most ? "" : " " + dualfit.plural(count, "job", "jobs") + " in this window: of those close together only the one with the largest alpha_j is drawn.");
+  },
+
+  // Where alpha_j comes from, in one line.
+  origin(m, f, j) {
+    const k = j - f.first, {alpha, most, machine, load} = f.duals, on = m.names[machine[k]];
+    const counted = "machine " + on + ", the first of its machines with the fewest intervals that count it: " + most[k];
+    if (!load) return alpha[k] === most[k] ? counted : alpha[k] + " of at most " + most[k] + ": " + counted;
+    const own = alpha[k] === f.levels[1] && load[k] === 0 ? "all levels, as it was rejected"
+      : "load " + dualfit.number(load[k], m.tick) + " over T = " + dualfit.number(1, f.guess) + ", rounded down";
+    return own + "; at most " + most[k] + ", on machine " + on;
+  },
+
+  // Ring the jobs that the chosen interval counts, and say how many.
+  mark(m) {
+    const f = dualfit.families.chosen(m), picked = m.shown.selected.indices;
+    const rows = m.dots.data.number ?? [];
+    if (!picked.length) { dualfit.say(m.note + "-picked", "Click on an interval to see which jobs it counts."); return; }
+    const interval = m.shown.data.number[picked[0]];
+    const counted = rows.map((j) => dualfit.families.counts(m, f, interval, j));
+    m.dots.data = {...m.dots.data, ring: counted.map((yes) => (yes ? "#cc4c02" : "#1b3a57"))};
+    const many = counted.filter(Boolean).length;
+    dualfit.say(m.note + "-picked", "The interval " + m.shown.data.words[picked[0]] + " counts " + dualfit.plural(many, "job", "jobs") + " drawn here (ringed): released in it, and eligible for its machine.");
+  },
+};
