@@ -10,7 +10,8 @@ import click
 from certify.commands.common import present
 from certify.commands.energy.options import ENERGY, Shared
 from certify.commands.interrupts import terminable
-from certify.regress.session import Compared, Recorded, compared, record
+from certify.regress.comparison import Compared, compared
+from certify.regress.recording import Recorded, record
 from certify.regress.settings import COMMANDS, Settings, recordable
 from certify.regress.snapshot import FILE
 from certify.regress.view import compared_tables, recorded_tables
@@ -31,8 +32,10 @@ RECORD = """Run every file in DIR and its sub-folders, and record what came out.
 Of each file: jobs read, used and dropped, the objective, the bound, the ratio, what was rejected, the guesses, a hash
 of the whole schedule, and verdict and slack of every claim of the ledger. The options are those of `dualfit run`.
 The same options, or the same --name, replace the record that was there, and the result says what that changes; with
---only nothing but those files. A file that is no instance, or has no result, is refused by name, and then nothing is
-written; names that begin with a dot are left alone. There is no --time-limit: what is proven by then depends on the
+--only nothing but those files. A claim that fails, or a budget that is not kept, is recorded as it is, and shown.
+
+A file that is no instance, or has no result, is refused by name, and then nothing is written; names that begin with a
+dot are left alone. There is no --time-limit: what is proven by then depends on the
 machine."""
 
 RECORD_BOUNDS = """Bound the optimum of every file in DIR and its sub-folders, and record the bounds.

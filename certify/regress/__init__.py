@@ -1,9 +1,10 @@
 """Snapshots of results: a folder of instances with what came out for them, and a later run that says what changed.
 
->>> from certify.regress import check    # in a test: assert check("instances") == []
+In a test of one's own: `assert check("tests/instances") == []`.
 """
 
+from certify.regress.comparison import check, compared
 from certify.regress.difference import Difference
-from certify.regress.session import check, compared, record
+from certify.regress.recording import record
 
 __all__ = ["Difference", "check", "compared", "record"]

@@ -28,7 +28,7 @@ from certify.problems.registry import TRACKS
 from certify.regress.settings import Settings
 from online import exact
 from online.algorithm import find
-from online.errors import DualfitError
+from online.errors import DualfitError, InvalidInput, Problem
 from online.instance import canonical_bytes
 
 Value: TypeAlias = str | int | bool | list[str] | dict[str, Any] | None
@@ -80,12 +80,22 @@ class Measured:
 def measure(path: Path, settings: Settings) -> Measured:
     """Do what the settings say with one file; a refusal is an answer too."""
     try:
-        parameters = settings.parsed(str(path), "options")
+        parameters = settings.parsed(str(path.absolute()), "options")
         name = settings.command + ("-energy" if settings.problem == ENERGY else "")
-        data = path.read_bytes() if path.is_file() else b""
-        return Measured({"file_sha256": hashlib.sha256(data).hexdigest(), **MEASURES[name](str(path), **parameters)})
+        return Measured({"file_sha256": _hash_of(path), **MEASURES[name](**parameters)})
     except DualfitError as failed:
         return Measured({}, failed)
+
+
+def _hash_of(path: Path) -> str:
+    """Raises: `InvalidInput` for what is no file, such as a pipe, and what cannot be read."""
+    try:
+        if not path.is_file():
+            raise OSError("no ordinary file")
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as failed:
+        why = failed.strerror or str(failed)
+        raise InvalidInput(Problem(path.name, "cannot be read", why, "a readable file", "check it")) from failed
 
 
 def _run(

@@ -19,7 +19,7 @@ from online.speed.power_text import TABLE
 COMMANDS: dict[str, Shared] = {"run": run_command, "bound": bound_command}
 """The commands whose results are recorded."""
 
-WITHOUT = ("file", "out", "as_json", "witness", "time_limit", "duals")
+WITHOUT = ("out", "as_json", "witness", "time_limit", "duals")
 """Their parameters that a snapshot does without: places, and what ends the work at another point on another machine."""
 
 

@@ -98,8 +98,9 @@ class Snapshot:
                 draft.replace(path)
             finally:
                 draft.unlink(missing_ok=True)
-        except OSError as failed:
-            raise _refused(str(path), "cannot be written", failed.strerror or str(failed), "free the place") from failed
+        except (OSError, UnicodeError) as failed:
+            why = getattr(failed, "strerror", None) or str(failed)
+            raise _refused(str(path), "cannot be written", why, "free the place") from failed
 
 
 def matches(file: str, patterns: tuple[str, ...]) -> bool:

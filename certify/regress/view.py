@@ -9,9 +9,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from certify.regress.comparison import Compared
 from certify.regress.difference import Difference
 from certify.regress.measure import Facts
-from certify.regress.session import Compared, Recorded
+from certify.regress.recording import Recorded
 from certify.show import facts, short
 from online import exact
 

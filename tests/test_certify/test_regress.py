@@ -293,7 +293,7 @@ def test_an_interrupted_recording_leaves_the_old_snapshot_whole(folder: Path, mo
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for place, name in (("certify.regress.snapshot.os", "fsync"), ("certify.regress.session", "measure")):
+    for place, name in (("certify.regress.snapshot.os", "fsync"), ("certify.regress.case", "measure")):
         with monkeypatch.context() as patch:
             patch.setattr(f"{place}.{name}", interrupt)
             with pytest.raises(KeyboardInterrupt):
@@ -308,7 +308,7 @@ def test_a_snapshot_that_cannot_be_written_is_refused_before_the_work(
     record(folder, QUARTER)
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
     assert dualfit("regress", "check", folder)[0] == 0
-    monkeypatch.setattr("certify.regress.session.measure", None)
+    monkeypatch.setattr("certify.regress.case.measure", None)
     code, found, _ = dualfit("regress", "record", folder, *QUESTION)
     assert (code, found["problems"][0]["reason"]) == (2, "cannot be written")
 
@@ -341,6 +341,33 @@ def test_a_folder_without_a_snapshot_or_instances_is_bad_input(dualfit: Run, tmp
     record(tmp_path, QUARTER)
     with pytest.raises(InvalidInput, match="unknown record"):
         check(tmp_path, names=["other"])
+
+
+def test_a_comparison_of_nothing_is_no_success(dualfit: Run, folder: Path) -> None:
+    """A pattern that no recorded file has is bad input, not a folder that is as recorded."""
+    record(folder, QUARTER)
+    code, found, _ = dualfit("regress", "check", folder, "--only", "brust*")
+    assert (code, found["problems"][0]["reason"]) == (2, "nothing to compare")
+
+
+def test_a_file_is_a_file_whatever_its_name(dualfit: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`-` and `--json` in the folder where one works are files, and a pipe is refused without waiting for it."""
+    monkeypatch.chdir(folder)
+    (folder / "burst.json").rename("-")
+    (folder / "klein é" / "drei-三.json").rename("--json")
+    code, found, _ = dualfit("regress", "record", ".", *QUESTION)
+    assert (code, found["added"]) == (0, ["-", "--json"])
+    assert dualfit("regress", "check", ".")[0] == 0
+    os.mkfifo("pipe")
+    code, found, _ = dualfit("regress", "record", ".", *QUESTION)
+    assert (code, [one["place"] for one in found["problems"]]) == (2, ["pipe: pipe"])
+
+
+def test_the_name_of_a_record_is_printable(dualfit: Run, folder: Path) -> None:
+    """Nothing, and what a terminal or a file cannot hold, is no name."""
+    for name in ("", " ", "a\nb", "\udc80"):
+        assert dualfit("regress", "record", folder, *QUESTION, "--name", name)[0] == 2
+    assert not (folder / FILE).exists()
 
 
 def test_the_tables_show_numbers_and_the_direction(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
