@@ -26,7 +26,7 @@ from online.readers.writer import write_json
 
 @click.command("diagnose")
 @FILE
-@click.option("--duals", type=click.Path(dir_okay=False), required=True, help="The claim, as JSON; see below.")
+@click.option("--duals", type=click.Path(dir_okay=False), required=True, help="The claim; see below.")
 @click.option("--problem", type=click.Choice(PROBLEMS), help="The objective, if the claim does not say; or max-flow.")
 @click.option(
     "--normalisation",
@@ -67,26 +67,30 @@ def diagnose_command(
 ) -> None:
     """Hold somebody's dual variables and intervals for FILE against the dual linear program, and repair them.
 
-    Lists every violated constraint with its exact deficit, the largest feasible scaling, the best duals for these
-    intervals, and what the bound becomes. The certificate (--out) holds the repaired claims; the checker accepts it.
-    Exit code 1: a constraint is violated, or a stated bound is not proven.
+    Lists every violated constraint with its exact deficit, the largest feasible scaling, the best repairs, what the
+    bound becomes, and the smallest part of FILE on which the claim is still wrong. The certificate (--out) holds the
+    repaired claims; the checker accepts it. Exit code 1: a constraint is violated, or a stated bound is not proven.
 
     \b
-    The claim is one JSON object; leave out what is not claimed (without alpha, it is the largest that fits):
+    The claim is one JSON object; leave out what is not claimed:
       {"alpha": {"a": 1, "b": "3/2"},
        "intervals": [{"machine": 1, "start": 0, "end": 2.5, "weight": 4, "b": "1/2"}],
        "bound": 17, "guess": 15, "problem": "weighted", "normalisation": "family"}
-      alpha         by job id; a job left out has 0
+      alpha         by job id; a job left out has 0. Intervals without alpha: the largest that they allow
       intervals     closed; machines by number from 1 or by name, times and weights in the units of FILE;
-                    weight: for jobs that weigh at least this (not where all weights are 1); b: how often (1)
+                    weight: for jobs that weigh at least this (not where all weights are 1); b: how often (1).
+                    Alpha without intervals: those that a linear program finds for it
       prices        of load, instead of intervals: {"1": 2, "3": 1} by machine; a machine left out has 0
       bound, guess  T* >= bound, T* > guess
-    Numbers are exact: 3, 0.25, "1/3".
+    Numbers are exact: 3, 0.25, "1/3". A solver's solution of a program of `dualfit export` is a claim, too.
 
     \b
     An interval on machine i counts job j if it contains r_j, i is in S_j, and j weighs enough. Per job j and i in S_j,
       family    alpha_j <= sum of b that count j on i;        T* >= (sum alpha_j p_j - sum b length) / (sum b/weight)
       dual      a_j <= p_j * (sum of b that count j on i);    T* >= sum a_j - sum b length,  and sum b/weight <= 1
+
+    Repairs: `alpha` keeps the intervals, `multiplicities` where they lie, `intervals` the ratios of the duals, `part`
+    the intervals of one part in time.
     """
     different({"--duals": duals, "--out": out, "--smallest": part})
     source = load(file, size, strict, chosen)

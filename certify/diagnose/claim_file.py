@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -9,7 +11,9 @@ from typing import Any, NamedTuple
 
 from certify.diagnose.claim import Claim
 from certify.diagnose.entries import Entries
+from certify.diagnose.solution import claim_of_solution
 from certify.evidence import plain
+from lp.solution_file import parse as parse_solution
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.readers.json_text import kind, parse, show
@@ -37,14 +41,37 @@ def read_claim(instance: Instance, path: str, chosen: Chosen = UNCHOSEN) -> Clai
     "bound": NUMBER, "guess": NUMBER, "problem": TEXT, "normalisation": TEXT}`, all optional. Jobs are ids as in the
     instance's file, machines numbers from 1 or names, times and weights in the units of that file, numbers exact.
 
+    Any other file is a solver's solution of an exported program (`claim_of_solution`).
+
     Raises: `InvalidInput` with every fault of the file; for what an option and the file say differently.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as failed:
         reason = getattr(failed, "strerror", None) or str(failed)
-        raise InvalidInput(Problem(path, "cannot be read", reason, "a JSON file", "name another file")) from None
+        raise InvalidInput(Problem(path, "cannot be read", reason, "a text file", "name another file")) from None
+    if not _is_claim(text):
+        return _of_solver(instance, text, path, chosen)
     return claim_of(instance, parse(text, path), path, chosen)
+
+
+def _is_claim(text: str) -> bool:
+    """Whether this is meant as JSON, and not as a solver's: that of Gurobi, or an object from names to numbers."""
+    if not text.lstrip().startswith("{"):
+        return False
+    try:
+        keys = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return True
+    return not any(key == "SolutionInfo" or re.fullmatch(r"[a-z]+(_\d+)+", key) for key in keys)
+
+
+def _of_solver(instance: Instance, text: str, path: str, chosen: Chosen) -> Claim:
+    if chosen.normalisation is not None:
+        got = "--normalisation beside a solver's solution"
+        raise InvalidInput(Problem("--normalisation", "no choice", got, "that of the program: dual", "omit it"))
+    found = parse_solution(text, path)
+    return claim_of_solution(instance, found, chosen.problem or "max-flow", chosen.bound, chosen.guess)
 
 
 def claim_of(instance: Instance, document: Mapping[str, Any], place: str, chosen: Chosen = UNCHOSEN) -> Claim:

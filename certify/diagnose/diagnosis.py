@@ -20,6 +20,7 @@ from certify.evidence import Document, size_bound
 from certify.problems.registry import TRACKS
 from certify.problems.track import Tell, silent
 from lp.bound import MOST_CLASSES, lp_bound
+from lp.improve import good_schedule
 from online.errors import InvalidInput, LimitReached
 from online.family import IntervalFamily
 from online.instance import Instance
@@ -27,6 +28,9 @@ from online.weights import Weights
 
 LP_ENTRIES = 60_000
 """Unless asked for, the linear program is solved up to this many (job, eligible machine) pairs, times weights."""
+
+FEW = 200
+"""Up to so many jobs the schedule that a claim is compared with is improved."""
 
 WHO = ("the claim", "a repair", "the linear program", "the longest job")
 
@@ -177,9 +181,16 @@ def diagnosed(claim: Claim, lp: bool | None = None, tell: Tell = silent) -> Diag
     left_out: list[str] = []
     repaired = tuple(repairs(claim, left_out.append))
     tell("a schedule for comparison")
-    upper = TRACKS[claim.problem].upper(claim.instance) * claim.unit if claim.instance.n else Fraction(0)
+    upper = _schedule(claim) * claim.unit if claim.instance.n else Fraction(0)
     bracket, skipped = _linear_program(claim, lp, tell)
     return Diagnosis(claim, found, scaled, repaired, bracket, upper, (*left_out, *skipped))
+
+
+def _schedule(claim: Claim) -> Fraction:
+    """The value of a schedule that rejects nobody; improved where there are few jobs."""
+    if claim.problem == "load" or claim.instance.n > FEW:
+        return TRACKS[claim.problem].upper(claim.instance)
+    return Fraction(good_schedule(claim.instance, claim.weights).value)
 
 
 def _linear_program(
