@@ -77,7 +77,8 @@ class Shape:
     def multipliers(self, family: IntervalFamily) -> list[Fraction]:
         """The b of a family, scaled so that sum b / weight is 1, on the rows that are no weaker than its intervals.
 
-        Claim: the dual's value is at least the bound of the family (DUALITY.md, fact 2). All 0 for an empty one.
+        Claim: the dual's value is at least the bound of the family if that is not negative (DUALITY.md, fact 2). All 0
+        for an empty one.
         """
         number = {(row.machine, row.weight_class, row.start, row.end): k for k, row in enumerate(self.intervals)}
         times = [0] * len(self.intervals)
@@ -157,12 +158,12 @@ class PrimalDual:
 
     @cached_property
     def intervals(self) -> list[Row]:
-        """The primal's rows `T/w + length >= volume`, with b."""
+        """The primal's rows `T/w >= volume - length`, with b."""
         sizes, jobs = self._sizes, self.shape.counted.job.tolist()
         rows = []
         for row, b in zip(self.shape.intervals, self.b, strict=True):
-            left = self.T * self.shape.lightness(row) + row.end - row.start
-            right = sum((sizes[jobs[k]] * self.x[k] for k in row.pairs), Fraction(0))
+            left = self.T * self.shape.lightness(row)
+            right = sum((sizes[jobs[k]] * self.x[k] for k in row.pairs), Fraction(row.start - row.end))
             rows.append(Row(left, right, left - right, b))
         return rows
 

@@ -12,7 +12,7 @@ import numpy as np
 from lp.complementary import Row
 from lp.counted import Counted
 from lp.weak_duality import tightened
-from online.exact import Column
+from online.exact import Column, common_denominator
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.weights import Weights
@@ -78,36 +78,52 @@ class Gap:
         volume = sum(alpha * size for alpha, size in sizes)
         return (volume - self.family.total_length) / self.family.share if len(self.family) else Fraction(0)
 
-    @cached_property
-    def intervals(self) -> list[Row]:
-        """The primal's rows of the family's intervals: `T/w + length >= volume`, with b."""
-        family, rows = self.family, []
-        light = [self.T / Fraction(weight) for weight in family.weights]
-        columns = (family.weight_class, family.start, family.end, family.multiplicity, self.volume)
-        for w, start, end, times, volume in zip(*(column.tolist() for column in columns), strict=True):
-            left = light[w] + end - start
-            rows.append(Row(left, Fraction(volume), left - volume, times / family.share))
-        return rows
+    def interval(self, k: int) -> Row:
+        """The primal's row of interval k of the family: `T/w >= volume - length`, with b."""
+        family = self.family
+        left = self.T / Fraction(family.weights[int(family.weight_class[k])])
+        right = Fraction(int(self.volume[k]) + int(family.start[k]) - int(family.end[k]))
+        return Row(left, right, left - right, int(family.multiplicity[k]) / family.share)
+
+    def job(self, j: int) -> Row:
+        """The dual's row of job j and the machine that it is on: `a <= p * sum b`, with x = 1."""
+        size, share = int(self.instance.size[j]), self.family.share or Fraction(1)
+        left, right = int(self.alpha[j]) * size / share, int(self.cover[self.placed[j]]) * size / share
+        return Row(left, right, right - left, Fraction(1))
 
     @cached_property
-    def jobs(self) -> list[Row]:
-        """The dual's row of each job and the machine that it is on: `a <= p * sum b`, with x = 1."""
+    def unused(self) -> tuple[list[int], int]:
+        """The slack of each interval's row in whole parts of a tick, and how many of these make a tick."""
+        family = self.family
+        lefts = [self.T / Fraction(weight) for weight in family.weights]
+        parts = common_denominator(lefts)
+        whole = [int(left * parts) for left in lefts]
+        columns = (family.weight_class, family.start, family.end, self.volume)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [whole[w] + parts * (end - start - volume) for w, start, end, volume in rows], parts
+
+    @cached_property
+    def excess(self) -> list[int]:
+        """The slack of each job's row times the share of the family: what the job is counted too often, by its size."""
         columns = (self.alpha, self.cover[self.placed], self.instance.size)
-        share, rows = self.family.share or Fraction(1), []
-        for alpha, cover, size in zip(*(column.tolist() for column in columns), strict=True):
-            left, right = alpha * size / share, cover * size / share
-            rows.append(Row(left, right, right - left, Fraction(1)))
-        return rows
+        return [
+            (cover - alpha) * size for alpha, cover, size in zip(*(column.tolist() for column in columns), strict=True)
+        ]
 
     @cached_property
+    def costs(self) -> list[int]:
+        """What each interval adds to the gap, times the share and the parts of `unused`."""
+        return [times * left for times, left in zip(self.family.multiplicity.tolist(), self.unused[0], strict=True)]
+
+    @property
     def idle(self) -> Fraction:
         """What intervals that are not full add to the gap."""
-        return sum((row.cost for row in self.intervals), Fraction(0))
+        return sum(self.costs) / (self.unused[1] * self.family.share) if len(self.family) else Fraction(0)
 
-    @cached_property
+    @property
     def spread(self) -> Fraction:
         """What jobs add that more intervals count where they are than on another machine."""
-        return sum((row.cost for row in self.jobs), Fraction(0))
+        return sum(self.excess) / self.family.share if len(self.family) else Fraction(0)
 
     @property
     def tight_pairs(self) -> int:
