@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from certify.report.duality import duality
 from certify.report.families import families
 from certify.report.ladder import ladder
 from certify.report.ledger import ledger
@@ -25,6 +26,7 @@ SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
     timeline,
     families,
     proof,
+    duality,
     ladder,
     ledger,
 )
