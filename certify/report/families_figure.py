@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from certify.evidence import weights_of
+from certify.report.canvas import INK, cells, machine_rows
 from certify.report.columns import drawn, packed, ratio
 from certify.report.drawn_family import DrawnFamily, rows_of
 from certify.report.execution import queue_steps
 from certify.report.scene import Scene
 from certify.report.scripts import script
-from certify.report.timeline_figures import INK, machine_rows
-from certify.report.told import BINS, named
+from certify.report.told import named
 from online.exact import Column
 from online.instance import Instance
 
@@ -83,17 +83,15 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
     level = Slider(title="Level (0: all)", value=0, start=0, end=1, step=1, name="families-level", width=280)
     shown = ColumnDataSource({name: [] for name in INTERVAL}, name="families-shown")
     dots = ColumnDataSource({name: [] for name in JOB}, name="families-dots")
-    image = _cells(drawing, instance.machines)
-    bars = _glyphs(drawing, shown, dots)
+    found_cells = cells(drawing, instance.machines, "intervals over one another, at most", COUNTS, 1)
+    bars = _glyphs(drawing, shown, dots, instance.machines)
     args: dict[str, Any] = {
         "shown": shown,
         "dots": dots,
         "choice": choice,
         "level": level,
         "bars": bars,
-        "heat": image["heat"],
-        "image": image["source"],
-        "mapper": image["mapper"],
+        **found_cells,
         "x": x,
         "y": drawing.y_range,
         "jobs": _jobs(scene, instance),
@@ -107,7 +105,6 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
         "tick": ratio(instance.tick),
         "wunit": ratio(scene.unit / instance.tick),
         "most": MOST,
-        "bins": BINS,
         "note": "families-note",
     }
     draw = script("dualfit.families.draw", at_start=True, **args)
@@ -132,19 +129,7 @@ def _span(instance: Instance, found: list[DrawnFamily]) -> tuple[Any, ...]:
     return tuple(drawn([first, max([last, *ends])]).tolist())
 
 
-def _cells(drawing: figure, rows: int) -> dict[str, Any]:
-    from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper
-
-    empty = np.full((rows, BINS), np.nan, dtype=np.float32)
-    source = ColumnDataSource({"image": [empty], "x": [0], "y": [-1 / 2], "dw": [1], "dh": [rows]})
-    mapper = LinearColorMapper(palette=list(COUNTS), low=1, high=2, nan_color="#ffffff00")
-    heat = drawing.image("image", "x", "y", "dw", "dh", source=source, color_mapper=mapper, visible=False)
-    tips = [("intervals over one another, at most", "@image")]
-    drawing.add_tools(HoverTool(renderers=[heat], tooltips=tips, description="cells"))
-    return {"source": source, "mapper": mapper, "heat": heat}
-
-
-def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource) -> Any:
+def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource, rows: int) -> Any:
     from bokeh.models import HoverTool, TapTool
 
     bars = drawing.hbar(
@@ -157,7 +142,7 @@ def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource) ->
         fill_alpha="shade",
         line_color=INK,
         line_alpha="shade",
-        line_width=2,
+        line_width=2 if rows <= 12 else 1,
         nonselection_fill_alpha="shade",
         nonselection_line_alpha="shade",
         selection_fill_color="#fe9929",
@@ -167,7 +152,7 @@ def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource) ->
         "at",
         "row",
         source=dots,
-        size=7,
+        size=7 if rows <= 12 else 5,
         fill_color="fill",
         line_color="ring",
         line_width=2,

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from certify.report.canvas import BINS, DIM, HEAT, INK, LEFT, RIGHT, blank, cells, machine_rows
 from certify.report.columns import drawn, ratio
 from certify.report.scripts import script
-from certify.report.told import BINS, Told, overview
+from certify.report.told import Told, overview
 
 if TYPE_CHECKING:
     from bokeh.model import Model
-    from bokeh.models import ColumnDataSource, GlyphRenderer, LinearColorMapper, Range1d
+    from bokeh.models import ColumnDataSource, GlyphRenderer, Range1d
     from bokeh.plotting import figure
 
 MOST = 1500
@@ -20,11 +19,6 @@ MOST = 1500
 
 SHADES = ("#f7fbff", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6")
 """From cheap to costly jobs; dark letters can be read on all."""
-
-HEAT = ("#ffffe5", "#fee391", "#fe9929", "#cc4c02", "#662506")
-"""From short to long queues, ever darker."""
-
-INK, DIM = "#1b3a57", "#555555"
 
 JOB = [
     ("job", "@job"),
@@ -38,9 +32,6 @@ JOB = [
     ("alpha_j", "@alpha"),
 ]
 """What the pointer is told about a job."""
-
-LEFT = 100
-"""Pixels left of every picture, so that equal times stand below one another."""
 
 BAR = ("left", "right", "row", "shade", "late", "name", "from", "to", "came", "foot")
 """What is drawn of a bar."""
@@ -63,30 +54,6 @@ def figures(told: Told) -> dict[str, Model]:
     }
 
 
-def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> figure:
-    """An empty picture over a range, with the tools of all."""
-    from bokeh.models import BoxZoomTool, PanTool, ResetTool, SaveTool, WheelZoomTool
-    from bokeh.plotting import figure
-
-    drag = BoxZoomTool()
-    tools = [PanTool(), drag, WheelZoomTool(), ResetTool(), SaveTool()]
-    drawing = figure(
-        height=height,
-        x_range=x,
-        tools=tools,
-        sizing_mode="stretch_width",
-        x_axis_label=x_label,
-        y_axis_label=y_label,
-        output_backend="canvas",
-        **more,
-    )
-    drawing.toolbar.active_drag = drag
-    drawing.toolbar.logo, drawing.min_border_left = None, LEFT
-    drawing.toolbar.autohide = False
-    drawing.xaxis.formatter.use_scientific = False
-    return drawing
-
-
 def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
     """The machines below one another, with their jobs as bars; cells where there are too many."""
     from bokeh.models import ColumnDataSource
@@ -94,7 +61,7 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
     drawing = machine_rows(x, told.names, "load" if told.stacked else "time", "timeline-y")
     shown = ColumnDataSource(_empty(*BAR))
     marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"))
-    image, mapper, heat = _cells(told, drawing)
+    found = cells(drawing, len(told.names), "largest job" if told.stacked else "largest queue", HEAT, 0)
     bars, letters = _shown(drawing, shown, told.stacked)
     _rejections(drawing, marked)
     _phases(told, drawing)
@@ -108,9 +75,7 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
         "marked": marked,
         "steps": told.steps(told.heights),
         "first": told.heights.first,
-        "image": image,
-        "mapper": mapper,
-        "heat": heat,
+        **found,
         "bars": bars,
         "names_on": letters,
         "names": names,
@@ -124,7 +89,6 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
         "flow": not told.stacked,
         "rule": told.origins.rule if told.origins else "",
         "most": MOST,
-        "bins": BINS,
         "word": "job" if told.stacked else "piece",
         "measure": "job" if told.stacked else "queue",
         "note": "timeline-note",
@@ -140,35 +104,6 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
 def _empty(*more: str) -> dict[str, list[Any]]:
     jobs = ("job", "release", "size", "weight", "eligible", "machine", "fate", "flow", "alpha")
     return {name: [] for name in (*jobs, *more)}
-
-
-def machine_rows(x: Range1d, names: list[str], label: str, name: str) -> figure:
-    """An empty picture with a row a machine below one for rejected jobs, whose rows are a range called `name`."""
-    from bokeh.models import BasicTicker, CustomJSTickFormatter, Range1d
-
-    rows = len(names)
-    y = Range1d(rows - 2 / 5, -3 / 2, name=name)
-    drawing = blank(x, 100 + min(max(26, 200 // (rows + 1)) * (rows + 1), 700), label, "machine", y_range=y)
-    code = "return tick === -1 ? 'rejected' : Number.isInteger(tick) ? names[tick] ?? '' : '';"
-    drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": names}, code=code)
-    drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(rows + 1, 40), num_minor_ticks=0)
-    drawing.ygrid.visible = False
-    return drawing
-
-
-def _cells(told: Told, drawing: figure) -> tuple[ColumnDataSource, LinearColorMapper, GlyphRenderer]:
-    """The picture of all machines in cells, empty until a script fills it."""
-    from bokeh.models import ColorBar, ColumnDataSource, HoverTool, LinearColorMapper
-
-    rows = len(told.names)
-    empty = np.full((rows, BINS), np.nan, dtype=np.float32)
-    source = ColumnDataSource({"image": [empty], "x": [0], "y": [-1 / 2], "dw": [1], "dh": [rows]})
-    mapper = LinearColorMapper(palette=list(HEAT), low=0, high=1, nan_color="#ffffff00")
-    heat = drawing.image("image", "x", "y", "dw", "dh", source=source, color_mapper=mapper, visible=False)
-    word = "largest job" if told.stacked else "largest queue"
-    drawing.add_tools(HoverTool(renderers=[heat], tooltips=[(word, "@image")], description="cells"))
-    drawing.add_layout(ColorBar(color_mapper=mapper, width=10, title="", visible=False), "right")
-    return source, mapper, heat
 
 
 def _shown(drawing: figure, shown: ColumnDataSource, stacked: bool) -> tuple[GlyphRenderer, GlyphRenderer]:
@@ -248,7 +183,7 @@ def _overview(told: Told, x: Range1d) -> figure:
         y_range=(0, max(1, value.max() * 11 / 10)),
         tools="",
         min_border_left=LEFT,
-        min_border_right=40,
+        min_border_right=RIGHT,
         toolbar_location=None,
         y_axis_label="jobs",
         title="The whole run: drag the frame or its edges",

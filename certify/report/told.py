@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from certify.evidence import weights_of
+from certify.report.canvas import BINS
 from certify.report.columns import drawn, packed
 from certify.report.execution import ACCEPTED, LATE, Execution, Steps, loads, queues, sizes_in_stacks
 from certify.report.origins import Origins, origins, strongest
@@ -22,9 +23,6 @@ from online.run import REJECTED, Run
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
-
-BINS = 360
-"""Cells across a picture."""
 
 NAMES = 6
 """So many machines of an eligible set are named."""

@@ -45,7 +45,7 @@ dualfit.families = {
     };
     m.bars.visible = Boolean(found);
     m.heat.visible = !found;
-    if (!found) dualfit.families.cells(m, f, w);
+    if (!found) dualfit.cells(m, f.covers, f.from, w, 2);
     let number = 0n, length = 0n;
     for (let k = 0; k < r.machine.length; k++) {
       if (level !== 0 && r.level[k] !== level) continue;
@@ -63,19 +63,6 @@ dualfit.families = {
     return dualfit.number(p, [m.wunit[0], (BigInt(m.wunit[1]) * BigInt(q)).toString()]) + " or more";
   },
 
-  cells(m, f, w) {
-    const image = m.image.data.image[0];
-    let most = 2;
-    for (let i = 0; i < m.names.length; i++) {
-      const row = dualfit.largest(f.covers.time, f.covers.value, f.from[i], f.from[i + 1], w, m.bins);
-      for (let b = 0; b < m.bins; b++) { image[i * m.bins + b] = row[b]; if (row[b] > most) most = row[b]; }
-    }
-    m.mapper.high = most;
-    m.image.data.x[0] = w.left;
-    m.image.data.dw[0] = w.right - w.left;
-    m.image.change.emit();
-  },
-
   // Where a job is drawn: on the machine that it was sent to, or without a run on the one that allows the least.
   row(m, f, j) {
     return m.jobs.data.machine ? m.jobs.data.machine[j] : f.duals.machine[j - f.first];
@@ -85,16 +72,13 @@ dualfit.families = {
     const at = dualfit.drawable(m.jobs, "release", m.tick), alpha = f.duals.alpha;
     const found = [];
     let count = 0, deep = 0;
-    const cells = new Map();
     for (let k = 0; k < alpha.length; k++) {
       const j = f.first + k, row = dualfit.families.row(m, f, j);
       if (alpha[k] >= Math.max(level, 1)) deep++;
       if (at[j] < w.left || at[j] > w.right || row + 0.5 < w.low || row - 0.5 > w.high) continue;
       if (++count <= m.most) found.push(j);
-      const cell = row * m.bins + Math.floor((at[j] - w.left) / (w.right - w.left) * m.bins), known = cells.get(cell);
-      if (known === undefined || alpha[known - f.first] < alpha[k]) cells.set(cell, j);
     }
-    const rows = count <= m.most ? found : Array.from(cells.values()), d = m.jobs.data, beside = new Map();
+    const rows = count <= m.most ? found : [], d = m.jobs.data, beside = new Map();
     const foot = rows.map((j) => {  // jobs of one moment below one another
       const row = dualfit.families.row(m, f, j), place = row + " " + at[j], known = beside.get(place) ?? 0;
       beside.set(place, known + 1);
@@ -111,7 +95,7 @@ dualfit.families = {
     };
     const some = level ? "alpha_j of at least " + level : "a positive alpha_j";
     return dualfit.plural(deep, "job has ", "jobs have ") + some + " (filled)."
-      + (count <= m.most ? "" : " " + dualfit.plural(count, "job", "jobs") + " in this window: of those close together only the one with the largest alpha_j is drawn.");
+      + (count <= m.most ? "" : " " + dualfit.plural(count, "job", "jobs") + " in this window: zoom in to see them.");
   },
 
   // Where alpha_j comes from, in one line.

@@ -94,4 +94,22 @@ const dualfit = {
     }
     return out;
   },
+
+  // The cells of all machines: the largest value of each machine's steps, the darkest colour being `least` at least.
+  cells(m, steps, first, w, least) {
+    const image = m.image.data.image[0];
+    let most = least;
+    for (let i = 0; i < m.names.length; i++) {
+      const row = dualfit.largest(steps.time, steps.value, first[i], first[i + 1], w, m.bins);
+      for (let b = 0; b < m.bins; b++) { image[i * m.bins + b] = row[b]; if (row[b] > most) most = row[b]; }
+    }
+    m.mapper.high = most;
+    m.image.data.x[0] = w.left;
+    m.image.data.dw[0] = w.right - w.left;
+    m.image.change.emit();
+  },
+
+  short(value) {
+    return String(Number(value.toPrecision(6)));
+  },
 };

@@ -45,11 +45,11 @@ dualfit.timeline = {
     else m.shown.data = dualfit.timeline.table(m, [], null, {left: [], right: [], row: [], shade: [], late: [], name: [], from: [], to: [], came: [], foot: []});
     m.bars.visible = m.names_on.visible = Boolean(found);
     m.heat.visible = !found;
-    if (!found) dualfit.timeline.heat(m, w);
+    if (!found) dualfit.cells(m, m.steps.data, m.first, w, 1);
     const marks = dualfit.timeline.marks(m, w);
     const what = dualfit.plural(count, m.word, m.word + "s");
     dualfit.say(m.note, found ? "Shown: " + what + " of " + dualfit.plural(p.start.length, "", "").trim() + ", one by one" + marks + "."
-      : "Aggregated: " + what + " lie in this window, so each cell shows the largest " + m.measure + " in its time. Zoom in to fewer than "
+      : "Aggregated: " + what + " lie in this window, so each cell shows the largest " + m.measure + " in its part (darkest: " + dualfit.short(m.mapper.high) + "). Zoom in to fewer than "
         + dualfit.plural(m.most, "", "").trim() + " to see single jobs" + marks + ".");
   },
 
@@ -63,19 +63,6 @@ dualfit.timeline = {
       shade: found.map((k) => d.shade[p.job[k]]), late: found.map((k) => (d.fate[p.job[k]] === 2 ? p.machine[k] : NaN)), name,
       from: found.map((k) => dualfit.number(p.start[k], m.unit)), to: found.map((k) => dualfit.number(p.end[k], m.unit)),
     });
-  },
-
-  heat(m, w) {
-    const s = m.steps.data, image = m.image.data.image[0], rows = m.names.length;
-    let most = 1;
-    for (let i = 0; i < rows; i++) {
-      const row = dualfit.largest(s.time, s.value, m.first[i], m.first[i + 1], w, m.bins);
-      for (let b = 0; b < m.bins; b++) { image[i * m.bins + b] = row[b]; if (row[b] > most) most = row[b]; }
-    }
-    m.mapper.high = most;
-    m.image.data.x[0] = w.left;
-    m.image.data.dw[0] = w.right - w.left;
-    m.image.change.emit();
   },
 
   // Rejections as single marks, or one a cell where there are too many.

@@ -1,0 +1,73 @@
+"""What all pictures of machines share: an empty picture with tools, a row a machine, cells for what is too much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from bokeh.models import Range1d
+    from bokeh.plotting import figure
+
+BINS = 360
+"""Cells across a picture."""
+
+LEFT, RIGHT = 100, 50
+"""Pixels beside every picture, so that equal times stand below one another."""
+
+HEAT = ("#ffffe5", "#fee391", "#fe9929", "#cc4c02", "#662506")
+"""From short to long queues, ever darker."""
+
+INK, DIM = "#1b3a57", "#555555"
+
+
+def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> figure:
+    """An empty picture over a range, with the tools of all."""
+    from bokeh.models import BoxZoomTool, PanTool, ResetTool, SaveTool, WheelZoomTool
+    from bokeh.plotting import figure
+
+    drag = BoxZoomTool()
+    tools = [PanTool(), drag, WheelZoomTool(), ResetTool(), SaveTool()]
+    drawing = figure(
+        height=height,
+        x_range=x,
+        tools=tools,
+        sizing_mode="stretch_width",
+        x_axis_label=x_label,
+        y_axis_label=y_label,
+        toolbar_location="above",
+        min_border_left=LEFT,
+        min_border_right=RIGHT,
+        **more,
+    )
+    drawing.toolbar.active_drag = drag
+    drawing.toolbar.logo = None
+    drawing.xaxis.formatter.use_scientific = False
+    return drawing
+
+
+def machine_rows(x: Range1d, names: list[str], label: str, name: str) -> figure:
+    """An empty picture with a row a machine below one for rejected jobs, whose rows are a range called `name`."""
+    from bokeh.models import BasicTicker, CustomJSTickFormatter, Range1d
+
+    rows = len(names)
+    y = Range1d(rows - 2 / 5, -3 / 2, name=name)
+    drawing = blank(x, 130 + max(200, min(26 * (rows + 1), 1000)), label, "machine", y_range=y)
+    code = "return tick === -1 ? 'rejected' : Number.isInteger(tick) ? names[tick] ?? '' : '';"
+    drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": names}, code=code)
+    drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(rows + 1, 40), num_minor_ticks=0)
+    drawing.ygrid.visible = False
+    return drawing
+
+
+def cells(drawing: figure, rows: int, words: str, palette: tuple[str, ...], low: int) -> dict[str, Any]:
+    """A row of cells a machine, empty until a script fills them; the models by the names that scripts know them by."""
+    from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper
+
+    empty = np.full((rows, BINS), np.nan, dtype=np.float32)
+    source = ColumnDataSource({"image": [empty], "x": [0], "y": [-1 / 2], "dw": [1], "dh": [rows]})
+    mapper = LinearColorMapper(palette=list(palette), low=low, high=low + 1, nan_color="#ffffff00")
+    heat = drawing.image("image", "x", "y", "dw", "dh", source=source, color_mapper=mapper, visible=False)
+    drawing.add_tools(HoverTool(renderers=[heat], tooltips=[(words, "@image")], description="cells"))
+    return {"image": source, "mapper": mapper, "heat": heat, "bins": BINS}
