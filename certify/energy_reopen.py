@@ -24,7 +24,7 @@ def reopen_trajectory(document: Mapping[str, Any], folder: str | None = None) ->
         got = f"a certificate of {document.get('problem')}, {'with' if 'run' in document else 'without'} a run"
         expected = "a run as `dualfit run --problem energy` records it"
         raise InvalidInput(Problem("certificate", "no run with speeds", got, expected, "use such a certificate"))
-    return _trajectory(document, document["run"]["schedule"], folder)
+    return reopen_schedule(document, document["run"]["schedule"], folder)
 
 
 def reopen_witness(document: Mapping[str, Any], folder: str | None = None) -> Trajectory | None:
@@ -33,10 +33,11 @@ def reopen_witness(document: Mapping[str, Any], folder: str | None = None) -> Tr
     if document["problem"] != "energy" or not goals:
         return None
     best = min(goals, key=lambda goal: Fraction(goal["value"]))
-    return _trajectory(document, document["evidence"][best["evidence"]]["schedule"], folder)
+    return reopen_schedule(document, document["evidence"][best["evidence"]]["schedule"], folder)
 
 
-def _trajectory(document: Mapping[str, Any], schedule: Document, folder: str | None) -> Trajectory:
+def reopen_schedule(document: Mapping[str, Any], schedule: Document, folder: str | None) -> Trajectory:
+    """One of the schedules in a certificate about energy, given by its pieces."""
     instance, power = reopen_instance(document["instance"], folder), power_of(document["power"])
     dials, unit = [exact.rational(dial) for dial in schedule["dials"]], schedule["per_tick"]
     pieces = zip(schedule["job"], schedule["start"], schedule["end"], schedule["dial"], strict=True)

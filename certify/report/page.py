@@ -8,6 +8,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from certify.report.duality import duality
+from certify.report.energy import cost, servers
 from certify.report.families import families
 from certify.report.ladder import ladder
 from certify.report.ledger import ledger
