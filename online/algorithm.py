@@ -132,7 +132,8 @@ class OnlineAlgorithm(Algorithm, ABC):
 class Engine(Algorithm, ABC):
     """An algorithm that plays a whole instance itself: it preempts, and rejects at times of its own.
 
-    Claim: what `play` returns depends on a job only from its release on.
+    Claim: what `play` returns depends on a job only from its release on. Pieces may be put together where nothing
+    happens in between, as algorithm B's are: then that holds for decisions and times of completion.
     """
 
     @classmethod
@@ -206,10 +207,19 @@ def find(name: str, problem: str | None = None, option: str = "--algorithm") -> 
         found = imported(known[name].value if name in known else name, option)
     else:
         _unknown(option, name, f"one of {', '.join(sorted(known)) or 'none'}, or package.module:Class")
+    found = usable(found, name, option)
+    return found if problem is None else found.for_problem(problem, name, option)
+
+
+def usable(found: object, name: str, option: str = "--algorithm") -> type[Algorithm]:
+    """The class, if runs can be made with it; `name` is what the user called it, with an `option`.
+
+    Raises: `InvalidInput` for anything else than a class that decides, and for attributes that say nothing.
+    """
     if not (isinstance(found, type) and issubclass(found, Algorithm)) or inspect.isabstract(found):
         _unknown(option, name, "a subclass of OnlineAlgorithm that defines arrive(), or of Engine that defines play()")
     _check_class(name, found)
-    return found if problem is None else found.for_problem(problem, name, option)
+    return found
 
 
 def _check_class(name: str, found: type[Algorithm]) -> None:

@@ -108,11 +108,11 @@ def shortened(lines: list[str]) -> list[str]:
     return [*lines[:MOST], *more]
 
 
-def taken_back(prefix: Run, whole: Run, *, immediate: bool) -> str | None:
+def taken_back(prefix: Run, whole: Run, *, immediate: bool, packed: bool = False) -> str | None:
     """What a run decided otherwise before the jobs that the run of a prefix did not know of; None if nothing.
 
     Rejections on arrival count, and late ones and pieces of work before the next release; machines of waiting jobs only
-    where the algorithm is one of `immediate` dispatch.
+    where the algorithm is one of `immediate` dispatch. Where pieces are `packed`, of the work only times of completion.
 
     Claim: None for every online algorithm and every prefix of its input.
     """
@@ -122,9 +122,10 @@ def taken_back(prefix: Run, whole: Run, *, immediate: bool) -> str | None:
         if one != other and (immediate or REJECTED in (one, other)):
             return f"job {ids[j]!r}: {decision(one)}, but {decision(other)} once {_later(count, whole)}"
     now = int(whole.instance.release[count])
+    work = _ends_before if packed else _pieces_before
     for what, before, after in (
         ("late rejections", _late_before(prefix, count, now), _late_before(whole, count, now)),
-        ("work", _pieces_before(prefix, now), _pieces_before(whole, now)),
+        ("completions" if packed else "work", work(prefix, now), work(whole, now)),
     ):
         if before != after:
             return f"{what} before tick {now}: {before}, but {after} once {_later(count, whole)}"
@@ -141,6 +142,11 @@ def _late_before(run: Run, count: int, now: int) -> list[tuple[int, int]]:
         for one in run.late
         if (one.after < count if one.time is None else one.time < now * run.per_tick)
     ]
+
+
+def _ends_before(run: Run, now: int) -> list[tuple[int, str]]:
+    ends = enumerate(run.completion.tolist()) if run.pieces is not None else ()
+    return [(job, str(end)) for job, end in ends if run.accepted[job] and end < now]
 
 
 def _pieces_before(run: Run, now: int) -> list[tuple[int, int, str, str]]:

@@ -106,8 +106,8 @@ def _crowd(draw: st.DrawFn, problem: str, max_jobs: int, max_machines: int) -> t
     return _instance(draw, problem, m, rows), most
 
 
-def _sets(machines: int) -> st.SearchStrategy[frozenset[int]]:
-    return st.frozensets(st.integers(0, machines - 1))
+def _sets(machines: int) -> st.SearchStrategy[list[int]]:
+    return st.integers(0, (1 << machines) - 1).map(lambda bits: [i for i in range(machines) if bits >> i & 1])
 
 
 def _instance(

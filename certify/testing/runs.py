@@ -13,7 +13,7 @@ from certify.evidence import Document
 from certify.problems.registry import TRACKS
 from certify.testing.choice import Patterns, chosen
 from online import exact
-from online.algorithm import Algorithm, blame, find
+from online.algorithm import Algorithm, blame, find, usable
 from online.errors import InvalidInput, Problem
 from online.exact import Number
 from online.instance import Instance
@@ -139,11 +139,9 @@ def algorithm_class(algorithm: Named, problem: str | None) -> tuple[type[Algorit
     """
     if isinstance(algorithm, str):
         return find(algorithm, problem), algorithm
-    if not (isinstance(algorithm, type) and issubclass(algorithm, Algorithm)):
-        expected = "a short name, package.module:Class, or a class of online.algorithm"
-        raise InvalidInput(Problem("algorithm", "no algorithm", repr(algorithm), expected, "give one of these"))
-    name = f"{algorithm.__module__}:{algorithm.__qualname__}"
-    return algorithm.for_problem(problem or algorithm.problem, name, "algorithm"), name
+    where = f"{getattr(algorithm, '__module__', '')}:{getattr(algorithm, '__qualname__', algorithm)}"
+    kind = usable(algorithm, where, "algorithm")
+    return kind.for_problem(problem or kind.problem, where, "algorithm"), where
 
 
 def _ledger(run: Run, kind: type[Algorithm], lower: Fraction) -> list[Entry]:

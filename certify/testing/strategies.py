@@ -85,7 +85,7 @@ def _machines(m: int, kind: Eligible) -> st.SearchStrategy[list[int]]:
         return st.just(list(range(m)))
     if kind == "one":
         return st.integers(0, m - 1).map(lambda i: [i])
-    return st.sets(st.integers(0, m - 1), min_size=1).map(sorted)
+    return st.integers(1, (1 << m) - 1).map(lambda bits: [i for i in range(m) if bits >> i & 1])
 
 
 def _weights(problem: str, weights: Numbers) -> tuple[st.SearchStrategy[Any], st.SearchStrategy[Any]]:
