@@ -144,12 +144,14 @@ def _dearest(found: Speeds) -> Iterator[dict[str, Any]]:
     """The costliest jobs of the first schedule."""
     one, instance = found.schedules[0], found.instance
     for j in sorted(range(instance.n), key=lambda j: (-one.cost[j], j))[:DEAREST]:
-        values = {
+        values: dict[str, int | Fraction] = {
             "release": int(instance.release[j]),
             "size": int(instance.size[j]),
             "done": one.schedule.completion[j],
+            "flow": one.flow[j],
+            "energy": one.energy[j],
+            "cost": one.cost[j],
         }
-        costs = {"flow": one.flow[j], "energy": one.energy[j], "cost": one.cost[j]}
-        pays = {} if found.bill is None else {"pays": found.bill.pays[j].value}
-        scaled = {name: Fraction(value) * instance.tick for name, value in {**values, **costs, **pays}.items()}
-        yield {"id": instance.ids[j], **scaled}
+        if found.bill is not None:
+            values["pays"] = found.bill.pays[j].value
+        yield {"id": instance.ids[j]} | {name: value * instance.tick for name, value in values.items()}

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
     summary,
+    cost,
+    servers,
     timeline,
     families,
     proof,

@@ -51,9 +51,8 @@ class Bill:
 
 def reopen_prices(evidence: dict[str, Any]) -> Prices:
     """The prices of evidence by rule C9, of a certificate that the checker accepted."""
-    columns = [tuple(map(exact.rational, evidence[name])) for name in ("grid", "price", "dials")]
-    ranges = tuple(tuple((first, dial) for first, dial in own) for own in evidence["ranges"])
-    return Prices(*columns, ranges)
+    grid, price, dials = (tuple(map(exact.rational, evidence[name])) for name in ("grid", "price", "dials"))
+    return Prices(grid, price, dials, tuple(tuple((first, dial) for first, dial in own) for own in evidence["ranges"]))
 
 
 def bill(instance: Instance, power: Power, prices: Prices) -> Bill:
@@ -95,7 +94,7 @@ class _Field(NamedTuple):
         """What one tangent proves of ranges `(job, first cell, last grid point)`."""
         whole = exact.common_denominator([*line, *self.prices.price])
         y, mu = int(line.conjugate * whole), int(line.marginal * whole)
-        slopes = [whole - max(0, y - int(price * whole)) for price in (*self.prices.price, 0)]
+        slopes = [whole - max(0, y - int(price * whole)) for price in (*self.prices.price, Fraction(0))]
         rises = (slope * (b - a) for slope, (a, b) in zip(slopes, pairwise(self.times), strict=False))
         height = list(accumulate(rises, initial=0))
         ahead = _least_ahead(height)

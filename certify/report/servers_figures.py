@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from certify.report.canvas import BINS, DIM, INK, blank
 from certify.report.columns import drawn, packed
 from certify.report.scripts import script
 from certify.report.servers import Servers
-from certify.report.timeline_figures import DIM, INK, MOST, SHADES, blank
+from certify.report.timeline_figures import MOST, SHADES
 from certify.show import number
 from lp.energy.prices import Prices
 from online import exact
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from bokeh.model import Model
     from bokeh.models import ColumnDataSource, CustomJS, Range1d, Select
     from bokeh.plotting import figure
-
-BINS = 360
-"""Parts of the window where there is too much to draw one by one."""
 
 TALL = Fraction(21, 25)
 """How high a bar at the largest speed is, in rows."""
