@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PACKAGES = Path(online.__file__).resolve().parents[1]
 METADATA = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-ANSWER = {"jupyter": {"outputs_hidden": True, "source_hidden": True}, "tags": ["answer"]}
+ANSWER = {"jupyter": {"source_hidden": True}, "tags": ["answer"]}
 
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -79,7 +79,10 @@ def test_a_notebook_is_stored_clean(path: Path) -> None:
 
 @each
 def test_a_notebook_asks_and_answers(path: Path) -> None:
-    """A notebook is short, and has exercises; each is followed by an answer in words and in code, folded away."""
+    """A notebook is short, and has exercises; each is followed by an answer in words and in code, folded away.
+
+    Of folded code its first line is seen, so it gives nothing away.
+    """
     cells = _read(path).cells
     assert len(cells) < 25
     exercises = [k for k, cell in enumerate(cells) if cell.source.startswith("## Exercise")]
@@ -88,6 +91,7 @@ def test_a_notebook_asks_and_answers(path: Path) -> None:
     assert all(cells[k].cell_type == "markdown" for k in exercises)
     for k in answers:
         assert cells[k].cell_type == "code"
+        assert cells[k].source.startswith("# Answer\n")
         assert cells[k - 1].cell_type == "markdown"
         assert "<summary>Answer</summary>" in cells[k - 1].source
     for here, following in zip(exercises, [*exercises[1:], len(cells)], strict=True):
