@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +25,12 @@ from online.weights import Weights
 
 NODES = 12_000
 """Most (weight, machine, release) nodes of the program that looks for intervals."""
+
+PAIRS = 4_000_000
+"""Most (job, machine, weight) that chains are laid out for."""
+
+MOST_CLASSES = 16
+"""Most distinct weights that enter chains as they are."""
 
 
 class Supported(NamedTuple):
@@ -54,7 +60,7 @@ def supporting_family(
     >>> [(int(one.start), int(one.end), one.multiplicity / unit) for one in family]
     [(0, 1, Fraction(1, 1))]
     """
-    chains = Chains.of(Merged.of(instance, weights))
+    chains = _chains(instance, weights)
     if len(chains.gap) > NODES:
         raise LimitReached(f"{len(chains.gap)} nodes (weight, machine, release), over the limit of {NODES}")
     own = _merged_need(chains, need)
@@ -85,10 +91,22 @@ def point_family(instance: Instance, need: Sequence[Fraction], weights: Weights 
     >>> [one.multiplicity / unit >= Fraction(1, 3) for one in family]
     [True]
     """
-    chains = Chains.of(Merged.of(instance, weights))
+    chains = _chains(instance, weights)
     own = _merged_need(chains, need)
     nothing = np.zeros(len(chains.gap))
     return _rounded(chains, own, max(own), 0, nothing, nothing, FINEST)
+
+
+def _chains(instance: Instance, weights: Weights | None) -> Chains:
+    """The chains of the weights; of many, each is lowered to the least of its power-of-two class.
+
+    That is one that occurs, so an interval for it counts the same jobs by their true weights.
+    """
+    coarse = (Weights.ones(instance) if weights is None else weights).coarse(MOST_CLASSES)
+    if instance.pairs * coarse.classes > PAIRS:
+        words = f"{instance.pairs} pairs (job, machine) times {coarse.classes} weights, over the limit of {PAIRS}"
+        raise LimitReached(words)
+    return Chains.of(Merged.of(instance, coarse))
 
 
 def _merged_need(chains: Chains, need: Sequence[Fraction]) -> list[Fraction]:
@@ -180,14 +198,17 @@ def spanning_family(instance: Instance, need: Sequence[Fraction], weights: Weigh
     [(0, 99, Fraction(1, 2))]
     """
     weights = Weights.ones(instance) if weights is None else weights
+    rank, release = weights.rank.tolist(), instance.release.tolist()
     rows, classes, amounts = [], [], []
     for machine, jobs in enumerate(_jobs_of_machines(instance)):
-        paid, order = Fraction(0), sorted(jobs, key=lambda j: int(weights.rank[j]))
-        for w, group in groupby(order, key=lambda j: int(weights.rank[j])):
-            most = max(need[j] for j in group)
+        paid, needy = Fraction(0), sorted((j for j in jobs if need[j]), key=rank.__getitem__)
+        first = list(accumulate(map(release.__getitem__, reversed(needy)), min))[::-1]
+        last = list(accumulate(map(release.__getitem__, reversed(needy)), max))[::-1]
+        for w, group in groupby(enumerate(needy), key=lambda one: rank[one[1]]):
+            (k, j), *others = group
+            most = max([need[j], *(need[other] for _, other in others)])
             if most > paid:
-                ends = [int(instance.release[j]) for j in jobs if int(weights.rank[j]) >= w and need[j] > paid]
-                rows.append((machine, 0, min(ends), max(ends)))
+                rows.append((machine, 0, first[k], last[k]))
                 classes.append(w)
                 amounts.append(most - paid)
                 paid = most

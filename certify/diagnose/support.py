@@ -35,7 +35,8 @@ def _families(claim: Claim, need: list[Fraction]) -> Iterator[tuple[str, Support
     yield "intervals of least share, however long", spanning_family(claim.subject, need, claim.weights)
     if claim.problem == "load":
         return
-    yield "intervals of length 0", point_family(claim.subject, need, claim.weights)
+    with suppress(LimitReached):
+        yield "intervals of length 0", point_family(claim.subject, need, claim.weights)
     with suppress(InvalidInput, LimitReached):
         yield (
             "the intervals of largest bound, by a linear program",
