@@ -17,8 +17,12 @@ if TYPE_CHECKING:
         assert_ratio_at_most,
         assert_same_run,
     )
+    from certify.testing.conformance import AlgorithmConformance
+    from certify.testing.laws import LawBroken
     from certify.testing.optima import planted
+    from certify.testing.policy_conformance import PolicyConformance
     from certify.testing.runs import CertifiedRun, certified
+    from certify.testing.stateful import ArrivalMachine
     from certify.testing.strategies import algorithms, epsilons, instances, powers
 
 PLACES = {
@@ -28,6 +32,10 @@ PLACES = {
     "assert_optimum": "assertions",
     "assert_ratio_at_most": "assertions",
     "assert_same_run": "assertions",
+    "AlgorithmConformance": "conformance",
+    "LawBroken": "laws",
+    "PolicyConformance": "policy_conformance",
+    "ArrivalMachine": "stateful",
     "CertifiedRun": "runs",
     "certified": "runs",
     "planted": "optima",
@@ -45,6 +53,10 @@ __all__ = [  # noqa: RUF022 - by module
     "assert_optimum",
     "assert_ratio_at_most",
     "assert_same_run",
+    "AlgorithmConformance",
+    "LawBroken",
+    "PolicyConformance",
+    "ArrivalMachine",
     "CertifiedRun",
     "certified",
     "planted",
