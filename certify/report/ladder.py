@@ -52,13 +52,15 @@ SIZES: dict[str, Callable[[Mapping[str, Any]], str]] = {
 class Rung:
     """Something about T*: `T* >= value` (lower), `T* > value` (refuted guess), `T* <= value`; or the run's objective.
 
-    `value` is in the units of the input; `by` says how it is shown, `rule` by which rule of the checker.
+    `value` is in the units of the input; `by` says how it is shown, `rule` by which rule of the checker. `above`: T* is
+    at most this, also as the objective of a run that rejects nobody.
     """
 
     kind: Kind
     value: Fraction
     by: str
     rule: str = ""
+    above: bool = False
 
 
 def ladder(scene: Scene) -> Section | None:
@@ -79,14 +81,15 @@ def _rungs(goal: Mapping[str, Any], scene: Scene) -> Iterator[Rung]:
     claim, item = goal["claim"], scene.evidence[goal["evidence"]] if "evidence" in goal else {}
     rule, by = item.get("rule", ""), _words(item, scene.problem)
     if claim in ("lower-bound", "upper-bound"):
-        yield Rung("lower" if claim == "lower-bound" else "upper", exact.rational(goal["value"]) * scene.unit, by, rule)
+        kind: Kind = "lower" if claim == "lower-bound" else "upper"
+        yield Rung(kind, exact.rational(goal["value"]) * scene.unit, by, rule, kind == "upper")
     elif claim == "refuted-guess":
         guess = exact.rational(scene.document["run"]["phases"][goal["phase"]]["guess"])
         yield Rung("refuted", guess * scene.unit, f"guess of phase {goal['phase'] + 1}, refuted by {by}", rule)
     elif claim == "game" and scene.problem in TRACKS:
-        yield Rung("upper", exact.rational(goal["opt"]) * scene.unit, by, rule)
+        yield Rung("upper", exact.rational(goal["opt"]) * scene.unit, by, rule, True)
     elif claim == "objective":
-        yield Rung("run", exact.rational(goal["value"]) * scene.unit, _run_words(scene.document))
+        yield Rung("run", exact.rational(goal["value"]) * scene.unit, *_run(scene))
 
 
 def _words(item: Mapping[str, Any], problem: str) -> str:
@@ -94,23 +97,24 @@ def _words(item: Mapping[str, Any], problem: str) -> str:
         return "no objective is negative"
     words = RULES.get(item["rule"], f"rule {item['rule']}")
     if problem == "load" and item["rule"] in ("C6", "C8"):
-        words = words.replace("schedule", "assignment")
+        words = words.replace("a schedule", "an assignment").replace("schedule", "assignment")
     origin = item.get("origin", words)
     told = origin if origin.startswith(words) or item["rule"] == "C0" else f"{words}: {origin}"
     size = SIZES.get(item["rule"])
     return f"{told}, {size(item)}" if size else told
 
 
-def _run_words(document: Mapping[str, Any]) -> str:
-    count, factor = rejected(document), speed(document)
-    without = f", which rejects {counted(count, 'job')}" if count else ""
+def _run(scene: Scene) -> tuple[str, str, bool]:
+    """What the run is, in words; no rule of its own; and whether it is a schedule of all jobs, as T* is the best of."""
+    count, factor = rejected(scene.document), speed(scene.document)
+    without = f"which rejects {counted(count, 'job')}" if count else "which rejects nobody"
     faster = "" if factor == 1 else f", on machines of speed {factor}"
-    return f"the objective of the run{without}{faster}"
+    return f"the objective of the run, {without}{faster}", "", not count and factor == 1
 
 
 def _content(scene: Scene, found: Sequence[Rung]) -> dict[str, Any]:
     lower = max((rung.value for rung in found if rung.kind == "lower"), default=None)
-    upper = min((rung.value for rung in found if rung.kind == "upper"), default=None)
+    upper = min((rung.value for rung in found if rung.above), default=None)
     end = max(rung.value for rung in found) * SPARE
     return {
         "rows": [_row(rung, end, upper, lower) for rung in found],
@@ -131,8 +135,8 @@ def _row(rung: Rung, end: Fraction, upper: Fraction | None, lower: Fraction | No
     return {
         "rung": rung,
         "start": width(rung.value, end),
-        "of": share(rung.value, upper) if upper and rung.kind != "upper" else "",
-        "best": (rung.kind, rung.value) in (("lower", lower), ("upper", upper)),
+        "of": share(rung.value, upper) if upper and not rung.above else "",
+        "best": (rung.kind == "lower" and rung.value == lower) or (rung.above and rung.value == upper),
     }
 
 
