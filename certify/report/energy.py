@@ -19,7 +19,7 @@ from certify.report.scene import Scene
 from certify.report.section import Section, render
 from certify.report.servers import Servers
 from certify.report.servers_figures import figures
-from certify.report.shown import beside, exactly, share, width
+from certify.report.shown import beside, exactly, nearly, share, width
 from lp.energy.prices import Prices
 from online import exact
 from online.instance import Instance
@@ -135,7 +135,7 @@ def servers(scene: Scene) -> Section | None:
     pays = None if found.bill is None else [pay.value for pay in found.bill.pays]
     fastest = max(one.fastest for one in found.schedules)
     values = {"schedules": found.schedules, "worst": list(_dearest(found)), "priced": pays is not None}
-    html = render("servers", **values, fastest=fastest, exactly=exactly, beside=beside)
+    html = render("servers", **values, fastest=fastest, exactly=exactly, nearly=nearly)
     title = "Servers, speeds and jobs over time"
     return Section("servers", title, html, figures(found.schedules, found.prices, pays))
 

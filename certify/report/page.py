@@ -12,6 +12,7 @@ from certify.report.energy import cost, servers
 from certify.report.families import families
 from certify.report.ladder import ladder
 from certify.report.ledger import ledger
+from certify.report.prices import prices
 from certify.report.proof import proof
 from certify.report.scene import Scene
 from certify.report.scripts import ready
@@ -29,6 +30,7 @@ SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
     timeline,
     families,
     proof,
+    prices,
     duality,
     ladder,
     ledger,

@@ -13,6 +13,7 @@ from lp.energy.prices import Prices, Tangent, tangent
 from online import exact
 from online.instance import Instance
 from online.speed.power import Power
+from online.speed.trajectory import Trajectory, total
 
 
 class Pay(NamedTuple):
@@ -47,6 +48,38 @@ class Bill:
     def value(self) -> Fraction:
         """What is left of it after the rent."""
         return self.paid - self.rent
+
+
+def rents(schedule: Trajectory, prices: Prices) -> list[Fraction]:
+    """What each job of a schedule pays for its servers: the price, for as long as it runs.
+
+    Claim: its cost plus that is what it pays in a `Bill` at least, and all jobs together pay at most the rent.
+
+    >>> from online.rows import Row
+    >>> from online.speed.power import power_law
+    >>> from online.speed.trajectory import Segment
+    >>> one, three = Instance.from_rows(1, [Row("a", 0, 2)]), Fraction(3)
+    >>> run = Trajectory(one, power_law(2), (Segment(Fraction(0), Fraction(2), ((0, Fraction(1)),)),))
+    >>> rents(run, Prices((Fraction(0), Fraction(1)), (three,), (Fraction(1),), (((0, 0),),)))
+    [Fraction(3, 1)]
+    """
+    grid, price = prices.grid, (*prices.price, Fraction(0))
+    lengths = (price * (b - a) for price, (a, b) in zip(price, pairwise(grid), strict=False))
+    before = list(accumulate(lengths, initial=Fraction(0)))
+    known: dict[Fraction, Fraction] = {}
+
+    def up_to(time: Fraction) -> Fraction:
+        if time not in known:
+            cell = bisect_right(grid, time) - 1
+            known[time] = before[cell] + price[cell] * (time - grid[cell])
+        return known[time]
+
+    paid: list[list[Fraction]] = [[] for _ in range(schedule.instance.n)]
+    for start, end, running in schedule.segments:
+        each = up_to(end) - up_to(start)
+        for job, _ in running:
+            paid[job].append(each)
+    return [total(one) for one in paid]
 
 
 def reopen_prices(evidence: dict[str, Any]) -> Prices:

@@ -44,6 +44,19 @@ def beside(value: Fraction | int) -> Markup:
     return Markup("{} ({})").format(formula, exact.decimal(value)) if "/" in formula.striptags() else formula
 
 
+def nearly(value: Fraction | int) -> Markup:
+    """A number in a table of many: its decimal, the exact one on hover where digits were lost.
+
+    >>> str(nearly(Fraction(1, 3))), str(nearly(2))
+    ('<span title="1/3">~0.333333</span>', '2')
+    """
+    from markupsafe import Markup
+
+    rounded = shortened(exact.decimal(value))
+    lost = rounded.startswith("~") or "..." in rounded
+    return Markup('<span title="{}">{}</span>').format(exact.text(value), rounded) if lost else Markup(rounded)
+
+
 def share(part: Fraction | int, whole: Fraction | int) -> Markup:
     """A part of a whole in percent, to one place.
 
