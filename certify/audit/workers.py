@@ -114,6 +114,9 @@ def processes(count: int) -> Iterator[ProcessPoolExecutor]:
     before = active_children()
     pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)
     try:
+        with _deaf():
+            for _ in range(count):
+                pool.submit(int)
         yield pool
         pool.shutdown()
     finally:
@@ -123,9 +126,24 @@ def processes(count: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Interrupts wait, and do not reach the processes that are started here before they have begun."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin() -> None:
     """A worker leaves interrupts to whoever started it, and ends when that one is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     Thread(target=_end_with_the_parent, daemon=True).start()
 
 

@@ -26,7 +26,7 @@ def measured(folder: Path, cases: Sequence[Case], workers: int, what: str) -> li
     """What comes out for each case, in order, whoever does it."""
     found = []
     with working(what, len(cases)) as work:
-        for one in _here(folder, cases, work) if workers == 1 else _together(folder, cases, workers):
+        for one in _here(folder, cases, work) if min(workers, len(cases)) < 2 else _together(folder, cases, workers):
             found.append(one)
             work(len(found))
     return found
@@ -40,7 +40,7 @@ def _here(folder: Path, cases: Sequence[Case], work: Work) -> Iterator[Measured]
 
 def _together(folder: Path, cases: Sequence[Case], workers: int) -> Iterator[Measured]:
     try:
-        with processes(workers) as pool:
+        with processes(min(workers, len(cases))) as pool:
             yield from pool.map(_unseen, [folder / case.file for case in cases], [case.settings for case in cases])
     except BrokenProcessPool:
         raise LimitReached("a process was lost, perhaps for want of memory; try fewer --workers") from None
