@@ -73,9 +73,15 @@ def _unusable(place: str, reason: str, got: str) -> InvalidInput:
 
 
 def reopen_instance(document: Mapping[str, Any], folder: str | None) -> Instance:
-    """The instance of a certificate, or the one in the file that it names."""
+    """The instance of a certificate, or the one in the file that it names.
+
+    Raises: `InvalidInput` for more machines than columns hold; the checker has no such limit.
+    """
     if "file" in document:
         document = json.loads((Path(folder or ".") / document["file"]).read_bytes())
+    if document["machines"] >= exact.SAFE:
+        got, fix = f"{document['machines']} machines", "leave out machines that no job may run on"
+        raise InvalidInput(Problem("$.instance.machines", "too many machines", got, f"below {exact.SAFE}", fix))
     return Instance.from_document(document, "$.instance")
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from certify.report.columns import drawn
+
 if TYPE_CHECKING:
     from bokeh.models import Range1d
     from bokeh.plotting import figure
+
+MOST_MACHINES = 1000
+"""Machines that are drawn below one another."""
 
 BINS = 360
 """Cells across a picture."""
@@ -20,6 +27,21 @@ HEAT = ("#ffffe5", "#fee391", "#fe9929", "#cc4c02", "#662506")
 """From short to long queues, ever darker."""
 
 INK, DIM = "#1b3a57", "#555555"
+
+
+def undrawable(machines: int, times: Sequence[Fraction]) -> str:
+    """Why nothing is drawn, in words: too many machines, or numbers beyond what can be drawn; empty if it can be.
+
+    >>> undrawable(3, [Fraction(10**400)]), undrawable(2, [Fraction(1, 3)])
+    ('The numbers of this run are too large to be drawn.', '')
+    """
+    if machines > MOST_MACHINES:
+        return f"A picture of {machines} machines is not drawn: at most {MOST_MACHINES} are."
+    try:
+        drawn(times)
+    except OverflowError:
+        return "The numbers of this run are too large to be drawn."
+    return ""
 
 
 def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> figure:

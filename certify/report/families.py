@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from certify.report.canvas import undrawable
 from certify.report.drawn_family import families_of, few
-from certify.report.families_figure import MOST, figures
+from certify.report.families_figure import figures, span
 from certify.report.scene import Scene
 from certify.report.section import Section, render
 
@@ -13,5 +14,7 @@ def families(scene: Scene) -> Section | None:
     found, left = few(families_of(scene))
     if not found or scene.instance is None:
         return None
-    html = render("families", found=found, left=left, most=MOST, run=scene.run)
-    return Section("families", "Interval families, and where each alpha_j comes from", html, figures(scene, found))
+    undrawn = undrawable(scene.instance.machines, span(scene.instance, found))
+    html = render("families", left=left, run=scene.run, undrawn=undrawn)
+    models = {} if undrawn else figures(scene, found)
+    return Section("families", "Interval families, and where each alpha_j comes from", html, models)

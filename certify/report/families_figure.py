@@ -68,7 +68,7 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
 
     instance = scene.instance
     assert instance is not None
-    start, end = _span(instance, found)
+    start, end = drawn(span(instance, found)).tolist()
     margin = (end - start) / 50 or 1
     x = Range1d(start - margin, end + margin, name="families-x")
     drawing = machine_rows(x, [instance.machine_name(i) for i in range(instance.machines)], "time", "families-y")
@@ -122,11 +122,11 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
     }
 
 
-def _span(instance: Instance, found: list[DrawnFamily]) -> tuple[Any, ...]:
-    """Where the picture begins and ends."""
+def span(instance: Instance, found: list[DrawnFamily]) -> list[Fraction]:
+    """Where the picture begins and ends, in the unit of the input."""
     ends = [int(one.family.end.max()) * instance.tick / one.family.per_tick for one in found if len(one.family)]
     first, last = (int(t) * instance.tick for t in instance.release[[0, -1]])
-    return tuple(drawn([first, max([last, *ends])]).tolist())
+    return [first, max([last, *ends])]
 
 
 def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource, rows: int) -> Any:

@@ -51,13 +51,25 @@ class Scene:
     @cached_property
     def run(self) -> Run | None:
         """The run, of a problem with machines; None of a bound alone, and where machines have speeds of their own."""
-        recorded = "run" in self.document and self.problem in TRACKS
-        return reopen_run(self.document, self.folder) if recorded else None
+        if "run" not in self.document or self.problem not in TRACKS:
+            return None
+        record = self.document["run"]
+        parameters = record.get("parameters", {})
+        whole = parameters if self.repeatable else {**parameters, "epsilon": "1"}
+        return reopen_run({**self.document, "run": {**record, "parameters": whole}}, self.folder)
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the run says how it was made; if not, it is drawn, and nothing is said of its algorithm."""
+        needed = "bits" if self.problem == "energy" else "epsilon"
+        return needed in self.document["run"].get("parameters", {})
 
     @cached_property
     def algorithm(self) -> type[Algorithm] | None:
         """The class that made the run, replayed; None if there is no run or nobody knows it."""
-        return None if self.run is None else algorithm_of(self.run, self.algorithm_name)
+        if self.run is None or not self.repeatable:
+            return None
+        return algorithm_of(self.run, self.algorithm_name)
 
     @cached_property
     def explanations(self) -> list[Explanation | None]:
@@ -67,7 +79,7 @@ class Scene:
     @cached_property
     def entries(self) -> list[Entry]:
         """The ledger: every claim of the problem's section on the run; empty without one."""
-        if self.problem == "energy" and "run" in self.document:
+        if self.problem == "energy" and "run" in self.document and self.repeatable:
             return energy_entries(self.document, self.folder, self.algorithm_name)
         return [] if self.run is None else run_entries(self.document, self.run, self.algorithm)
 

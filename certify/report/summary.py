@@ -48,8 +48,9 @@ def _numbers(scene: Scene) -> Iterator[Row]:
 def _run(scene: Scene, run: Run) -> Iterator[Row]:
     speed = "" if run.speed == 1 else f" at speed {run.speed}"
     yield "algorithm", run.algorithm + speed
-    what = "jobs" if run.budget == "count" else "rejection weight"
-    yield "budget", f"{run.epsilon} of the {what}"
+    if scene.repeatable:
+        what = "jobs" if run.budget == "count" else "rejection weight"
+        yield "budget", f"{run.epsilon} of the {what}"
     late = f", {len(run.late)} of them late" if run.late else ""
     yield "rejected", f"{run.rejected_count} of {run.instance.n}{late}"
     guesses = [number(exact.text(guess * scene.unit)) for guess in run.guesses]

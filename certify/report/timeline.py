@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from certify.report.canvas import undrawable
 from certify.report.scene import Scene
 from certify.report.section import Section, render
-from certify.report.timeline_figures import MOST, figures
+from certify.report.timeline_figures import figures
 from certify.report.told import Told
 from certify.show import number
 from online import exact
@@ -21,8 +22,9 @@ def timeline(scene: Scene) -> Section | None:
         return None
     told = Told.of(scene, scene.run)
     title = "The machines and their jobs" if told.stacked else "The run, machine by machine"
-    html = render("timeline", told=told, worst=list(_worst(told)), most=MOST)
-    return Section("timeline", title, html, figures(told))
+    undrawn = undrawable(told.run.instance.machines, [told.start, told.end])
+    html = render("timeline", told=told, worst=list(_worst(told)), undrawn=undrawn)
+    return Section("timeline", title, html, {} if undrawn else figures(told))
 
 
 def _worst(told: Told) -> Iterator[dict[str, str]]:

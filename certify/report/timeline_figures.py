@@ -59,8 +59,8 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
     from bokeh.models import ColumnDataSource
 
     drawing = machine_rows(x, told.names, "load" if told.stacked else "time", "timeline-y")
-    shown = ColumnDataSource(_empty(*BAR))
-    marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"))
+    shown = ColumnDataSource(_empty(*BAR), name="timeline-shown")
+    marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"), name="timeline-marked")
     found = cells(drawing, len(told.names), "largest job" if told.stacked else "largest queue", HEAT, 0)
     bars, letters = _shown(drawing, shown, told.stacked)
     _rejections(drawing, marked)
