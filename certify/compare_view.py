@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from certify.plots import DASHES, MARKERS, Page, drawn, literal, plain
+from certify.plots import DASHES, MARKERS, Page, drawn, legend_below, literal, plain
 from certify.show import below_one, facts, number, reading_rows, short, verdict_text
 from online import exact
 from online.run import WORDS
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Document = Mapping[str, Any]
 Point = tuple[str, Fraction, Fraction]
 Line = tuple[tuple[Fraction, Fraction], ...]
+
+NARROW = 6
+"""Inches below which there is no room for a legend beside the picture."""
 
 SHADES = ("0.0", "0.35", "0.6")
 """Shades of grey for lines; markers and dashes tell them apart."""
@@ -119,12 +122,15 @@ def draw(result: Document, page: Page) -> None:
     with drawn(page, 8, max(4, (len(lines) + 6) // 4)) as figure:
         axes = figure.add_subplot()
         for k, (line, names) in enumerate(lines):
-            _draw_line(axes, k, literal(textwrap.fill(", ".join(names), 24)), line)
+            _draw_line(axes, k, textwrap.fill(literal(", ".join(names)), 24), line)
         _draw_references(axes, result)
         _label(axes, points)
         own = f"{result['problem']}: {literal(result['reading']['file'])}"
         axes.set_title(page.titled(own), loc="left")
-        figure.legend(loc="outside right upper")
+        if figure.get_figwidth() < NARROW:
+            legend_below(figure)
+        else:
+            figure.legend(loc="outside right upper")
 
 
 def _lines(points: Sequence[Point]) -> list[tuple[Line, list[str]]]:

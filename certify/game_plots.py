@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from certify.evidence import Document
-from certify.plots import Page, drawn, literal, plain
+from certify.plots import Page, drawn, legend_below, literal, plain
 from certify.show import short
 from online.adversary.contest import NOT_COVERED, Contest
 from online.adversary.game import Step
@@ -49,7 +49,7 @@ def draw_growth(result: Document, page: Page) -> None:
         axes.set_xlabel(result["x"])
         axes.set_ylabel("cost of the algorithm / cost of the offline schedule")
         axes.set_title(page.titled(f"{result['title']} against {literal(result['algorithm'])}"), loc="left")
-        figure.legend(loc="outside lower center", ncols=2)
+        legend_below(figure)
 
 
 def _x(rows: Sequence[Document]) -> list[float]:

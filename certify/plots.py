@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,11 @@ if TYPE_CHECKING:
 METADATA: dict[str, dict[str, None]] = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
 """What each kind of file would say about when and by what it was made, left out."""
 
+FONT = "DejaVu Sans"
+"""Comes with matplotlib."""
+
 STYLE: dict[Any, Any] = {
+    "font.family": FONT,
     "svg.hashsalt": "dualfit",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -57,13 +63,26 @@ class Page:
 
 
 def literal(text: object) -> str:
-    """A name from a file as matplotlib shows it as it is: no formula begins in it, and no legend leaves it out.
+    r"""A name from a file as matplotlib can show it: no formula begins in it, no legend leaves it out.
 
-    >>> literal("$5 or $6"), literal("_mine:Own")
-    ('\\\\$5 or \\\\$6', ' _mine:Own')
+    What the font does not have is escaped.
+
+    >>> literal("$5 or $6"), literal("_mine:Own"), literal("日")
+    ('\\$5 or \\$6', ' _mine:Own', '\\u65e5')
     """
-    shown = str(text).replace("$", r"\$")
+    known = _letters()
+    shown = "".join(one if ord(one) in known else one.encode("unicode_escape").decode() for one in str(text))
+    shown = shown.replace("$", r"\$")
     return " " + shown if shown.startswith("_") else shown
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """The characters that the font of the pictures has."""
+    from matplotlib.font_manager import findfont
+    from matplotlib.ft2font import FT2Font
+
+    return frozenset(FT2Font(findfont(FONT)).get_charmap())
 
 
 def check_plot(path: str, option: str = "--plot") -> None:
@@ -94,11 +113,15 @@ def drawn(page: Page, width: int | Fraction, height: int | Fraction) -> Iterator
     from matplotlib.figure import Figure
 
     size = (plain(page.width or width), plain(page.height or height))
-    with matplotlib.rc_context({**STYLE, "font.size": plain(page.font_size)}):
+    with matplotlib.rc_context({**STYLE, "font.size": plain(page.font_size)}), warnings.catch_warnings():
+        warnings.filterwarnings("error", "constrained_layout not applied")
         figure = Figure(figsize=size)
         yield figure
         try:
             figure.savefig(page.path, dpi=page.dpi, metadata=METADATA[Path(page.path).suffix.lstrip(".")])
+        except UserWarning:
+            got, fix = " x ".join(f"{side:g} inches" for side in size), "give a larger size, or smaller letters"
+            raise InvalidInput(Problem(page.option, "no room", got, "room for axes and words", fix)) from None
         except OSError as failed:
             got, fix = f"{page.path!r}: {failed.strerror or failed}", f"choose another {page.option}"
             raise InvalidInput(Problem(page.option, "cannot be written", got, "a writable file", fix)) from failed
@@ -112,3 +135,22 @@ def plain(value: str | int | Fraction) -> float:
     except OverflowError:
         got, fix = f"a number of {len(str(round(value)))} digits", "choose another unit of time or weight"
         raise InvalidInput(Problem("picture", "too large", got, "numbers below 10^300", fix)) from None
+
+
+def letters_across(figure: Figure) -> int:
+    """About how many letters of a text go into a line as wide as the figure."""
+    import matplotlib
+
+    return int(figure.get_figwidth() * 120 / matplotlib.rcParams["font.size"])
+
+
+def legend_below(figure: Figure) -> None:
+    """One legend for all panels below them, each label once, in as many columns as there is room for."""
+    found: dict[str, Any] = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+    if found:
+        longest = max(len(line) for label in found for line in label.splitlines())
+        columns = max(1, min(4, len(found), letters_across(figure) // (longest + 9)))
+        figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=columns)

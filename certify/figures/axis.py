@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from certify.plots import RASTER, Page, literal, plain
+from certify.plots import RASTER, Page, legend_below, letters_across, literal, plain
 from certify.trajectory import Course
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
@@ -61,15 +61,16 @@ def scaled(column: npt.NDArray[Any], scale: Fraction) -> Points:
 
 
 def points(course: Course, tick: Fraction, unit: Fraction, limits: Limits) -> tuple[Points, Points]:
-    """The corners of a course within limits, and one on either side; jumps are two corners."""
+    """The corners of a course within limits and at them; jumps are two corners."""
     start, end = (limit / tick * course.per_tick for limit in limits)
     inside = np.flatnonzero((course.time >= start) & (course.time <= end)) if len(course) else np.zeros(0, np.int64)
-    first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, 0)
-    time = scaled(course.time[first:last], tick / course.per_tick)
-    low, high = (scaled(one[first:last], unit / course.per_unit) for one in (course.before, course.after))
-    ends = [plain(course.at(limit / tick) * unit) for limit in limits]
-    x = np.concatenate([[plain(limits[0])], np.repeat(time, 2), [plain(limits[1])]])
-    y = np.concatenate([ends[:1], np.column_stack([low, high]).ravel(), ends[1:]])
+    own = slice(inside[0], inside[-1] + 1) if len(inside) else slice(0)
+    time = scaled(course.time[own], tick / course.per_tick)
+    low, high = (scaled(one[own], unit / course.per_unit) for one in (course.before, course.after))
+    edges = [np.array([[plain(limit), plain(course.at(limit / tick) * unit)]]) for limit in limits]
+    first = edges[0] if not len(time) or time[0] > edges[0][0, 0] else np.zeros((0, 2))
+    corners = np.column_stack([np.repeat(time, 2), np.column_stack([low, high]).ravel()])
+    x, y = np.concatenate([first, corners, edges[1]]).T
     return x, y
 
 
@@ -82,6 +83,8 @@ def curve(axes: Axes, x: Points, y: Points, **style: Any) -> None:
 
 def marks(axes: Axes, x: Points, y: object, **style: Any) -> None:
     """Markers at points, or all at one height; very many are drawn in pixels."""
+    if not len(x):
+        return
     heights = np.broadcast_to(np.asarray(y), x.shape)
     axes.plot(x, heights, linestyle="none", clip_on=False, rasterized=len(x) > RASTER, **style)
 
@@ -122,10 +125,7 @@ def how_many(shown: int, of: int, why: str) -> str:
 
 def entitle(axes: Axes, page: Page, own: str) -> None:
     """Write the page's title, or the picture's own, in as many lines as the width asks for."""
-    import matplotlib
-
-    inches, size = axes.get_figure(root=True).get_figwidth(), matplotlib.rcParams["font.size"]  # type: ignore[union-attr]
-    letters = max(20, int(inches * 100 / size) - 10)
+    letters = max(20, letters_across(axes.get_figure(root=True)) * 3 // 4)  # type: ignore[arg-type]
     lines = [textwrap.fill(line, letters) for line in page.titled(own).splitlines()]
     axes.set_title("\n".join(lines), loc="left")
 
@@ -145,10 +145,7 @@ def finish(figure: Figure, panels: Sequence[Axes], limits: Limits, words: str) -
     panels[-1].set_xlim(*map(plain, limits))
     panels[-1].set_xlabel(words)
     panels[-1].ticklabel_format(axis="x", style="plain", useOffset=False)
-    found: dict[str, Any] = {}
-    for axes in panels:
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
-            found.setdefault(label, handle)
-    if found:
-        figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=min(3, len(found)))
+    longest = max(len(f"{round(limit)}") for limit in limits)
+    panels[-1].locator_params(axis="x", nbins=max(1, min(9, letters_across(figure) * 3 // 5 // (longest + 3))))
+    legend_below(figure)
     figure.align_ylabels(panels)

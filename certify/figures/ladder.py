@@ -10,7 +10,7 @@ from typing import Any
 
 from certify.evidence import Document
 from certify.figures.axis import entitle
-from certify.plots import Page, drawn, literal, plain
+from certify.plots import Page, drawn, legend_below, literal, plain
 from certify.report.ladder import Rung
 from certify.show import short
 from online import exact
@@ -18,6 +18,9 @@ from online.errors import InvalidInput, Problem
 
 MARKS = {"lower": ("o", "solid"), "refuted": ("X", "dashed"), "upper": ("D", "dotted"), "run": ("s", "dashdot")}
 """Marker and dash of each kind of rung."""
+
+WIDTH = 8
+"""Inches, where the page does not say."""
 
 WORDS = {
     "lower": "T* is at least",
@@ -57,9 +60,10 @@ def draw_ladder(shown: Ladder, page: Page, source: str) -> Document:
         raise InvalidInput(Problem("certificate", "nothing to draw", "no bound", expected, fix))
     lower = max((rung.value for rung in rungs if rung.kind == "lower"), default=Fraction(0))
     upper = min((rung.value for rung in rungs if rung.kind == "upper"), default=None)
-    labels = [textwrap.fill(literal(rung.by), 44) for rung in rungs]
+    letters = int((page.width or WIDTH) * 40 / page.font_size)
+    labels = [textwrap.fill(literal(rung.by), max(16, letters)) for rung in rungs]
     lines = sum(1 + label.count("\n") for label in labels)
-    with drawn(page, 8, Fraction(3, 2) + Fraction(1, 5) * (lines + len(rungs))) as figure:
+    with drawn(page, WIDTH, Fraction(3, 2) + Fraction(1, 50) * page.font_size * (lines + len(rungs))) as figure:
         axes = figure.add_subplot()
         end = plain(max(rung.value for rung in rungs)) or 1
         if upper is not None and upper > lower:
@@ -86,13 +90,8 @@ def draw_ladder(shown: Ladder, page: Page, source: str) -> Document:
         axes.set_yticks(range(len(rungs)), labels)
         axes.set_ylim(-1, len(rungs))
         axes.set_xlim(0, end * 6 / 5)
-        axes.set_xlabel(f"bounds on {shown.optimum}, in the units of the input")
-        _legend(figure, axes)
+        axes.set_xlabel(f"bounds on {shown.optimum}")
+        legend_below(figure)
         entitle(axes, page, literal(source))
     kinds = {kind: sum(rung.kind == kind for rung in rungs) for kind in MARKS}
     return {"rungs": kinds, "lower": exact.text(lower), "upper": None if upper is None else exact.text(upper)}
-
-
-def _legend(figure: Any, axes: Any) -> None:
-    found = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
-    figure.legend(found.values(), found.keys(), loc="outside lower center", ncols=min(3, len(found)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from certify.evidence import Document
 from certify.figures.axis import entitle, how_many, joined
-from certify.plots import Page, drawn, literal, plain
+from certify.plots import Page, drawn, legend_below, literal, plain
 from online import exact
 from online.instance import Instance
 from online.load_witness import ClassWitness, LoadWitness
@@ -54,7 +54,7 @@ def draw_sets(
         axes.set_ylabel("load of the class")
         axes.set_xlim(-1, plain(len(machines) + Fraction(1, 2)))
         axes.set_ylim(bottom=0)
-        figure.legend(loc="outside lower center", ncols=3)
+        legend_below(figure)
         some = how_many(len(machines), instance.machines, "the fullest of the class")
         size = f"size class {chosen.name}" if len(witness.classes) > 1 else ""
         words = [

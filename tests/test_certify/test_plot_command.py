@@ -1,0 +1,583 @@
+"""`dualfit plot`: what is drawn is what the certificate says, in grey, the same bytes, or a refusal that says why."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from certify import check, cli
+from certify.reopen import reopen_run
+from certify.replay import algorithm_of, explanations
+from online.instance import Job
+from online.weights import Weights
+
+matplotlib = pytest.importorskip("matplotlib")
+
+from matplotlib.collections import PolyCollection  # noqa: E402 - needs the extra
+from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.image import imread  # noqa: E402
+
+Run = Callable[..., tuple[int, str, str]]
+
+KINDS = {
+    "max-flow": ["--size", "one", "--epsilon", "1/3"],
+    "load": ["--problem", "load", "--epsilon", "1/2", "--guess", "1", "--algorithm", "load", "--alpha", "3"],
+    "weighted": ["--problem", "weighted", "--epsilon", "1/4", "--alpha", "1"],
+    "two-weights": ["--problem", "two-weights", "--epsilon", "1/2", "--alpha", "1"],
+    "stretch": ["--problem", "stretch", "--epsilon", "1/2", "--alpha", "1"],
+    "energy": ["--problem", "energy", "--alpha", "2"],
+}
+"""A run of every problem, with some rejections where there can be any."""
+
+JOBS = [{"id": k, "r": k // 4, "p": 1 + k % 4, "w": 1 + k % 3, "eligible": [1] if k % 2 else [1, 2]} for k in range(24)]
+
+
+def _instance(problem: str, jobs: list[dict[str, Any]], **more: Any) -> str:
+    if problem == "energy":
+        jobs = [{key: value for key, value in job.items() if key != "eligible"} for job in jobs]
+    return json.dumps({"machines": 2, "jobs": jobs, **more})
+
+
+@pytest.fixture
+def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line in an empty folder: exit code, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = cli.run(list(arguments))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that are saved, in order."""
+    saved: list[Figure] = []
+    save = Figure.savefig
+
+    def spy(figure: Figure, *arguments: Any, **settings: Any) -> None:
+        saved.append(figure)
+        save(figure, *arguments, **settings)
+
+    monkeypatch.setattr(Figure, "savefig", spy)
+    return saved
+
+
+_MADE: dict[tuple[Any, ...], str] = {}
+
+
+def _certify(dualfit: Run, problem: str, jobs: list[dict[str, Any]] = JOBS, *more: str, name: str = "jobs") -> str:
+    """Certify a run; the same one is not made twice."""
+    file, certificate, text = f"{name}.json", f"{name}.cert.json", _instance(problem, jobs)
+    Path(file).write_text(text)
+    key = (problem, text, more, name)
+    if key not in _MADE:
+        code, _, err = dualfit("run", file, *KINDS[problem], *more, "--out", certificate)
+        assert code == 0 or "the certificate claims no budget" in err, err
+        _MADE[key] = Path(certificate).read_text()
+    Path(certificate).write_text(_MADE[key])
+    return certificate
+
+
+def _plot(dualfit: Run, *arguments: str) -> dict[str, Any]:
+    code, out, err = dualfit("plot", *arguments, "--json")
+    assert (code, err) == (0, "")
+    result: dict[str, Any] = json.loads(out)
+    assert Path(result["out"]).stat().st_size
+    return result
+
+
+def _run_of(certificate: str) -> Any:
+    return reopen_run(json.loads(Path(certificate).read_text()))
+
+
+def _bars(axes: Any) -> Iterator[tuple[float, float, float, float]]:
+    """Start, end, bottom and top of every bar."""
+    for collection in axes.collections:
+        if isinstance(collection, PolyCollection) and collection.get_label() != "load":
+            for path in collection.get_paths():
+                (low, bottom), (high, top) = path.vertices.min(axis=0), path.vertices.max(axis=0)
+                yield low, high, bottom, top
+
+
+# ---------------------------------------------------------------- what is drawn
+def test_a_queue_is_drawn_corner_by_corner(dualfit: Run, figures: list[Figure]) -> None:
+    """Two jobs of half a unit at 0 and one at 3/4 on one machine: jumps to 1 and from 1/4 to 3/4, then down to 0."""
+    jobs = [{"id": k, "r": r, "p": "1/2"} for k, r in enumerate([0, 0, "3/4"])]
+    Path("j.json").write_text(json.dumps({"machines": 1, "jobs": jobs}))
+    assert dualfit("run", "j.json", "--epsilon", "1/4", "--guess", "1", "--out", "j.cert.json")[0] == 0
+    result = _plot(dualfit, "queues", "j.cert.json", "--out", "q.svg")
+    assert (result["machines"], result["of"], result["rejected on arrival"]) == (["1"], 1, 0)
+    corners = [(0, 0), (0, 1), (3 / 4, 1 / 4), (3 / 4, 3 / 4), (3 / 2, 0), (3 / 2, 0), (3 / 2, 0)]
+    for axes in figures[0].axes:
+        assert axes.lines[0].get_xydata().tolist() == [list(corner) for corner in corners]
+    thresholds = {line.get_label(): set(line.get_ydata()) for line in figures[0].axes[1].lines[1:]}
+    assert thresholds == {"T": {1}, "T/ε, up to 4: out of view": {4}}
+
+
+def test_rejections_are_marked_where_they_happen(dualfit: Run, figures: list[Figure]) -> None:
+    """Crosses at the releases of the jobs that are rejected on arrival, one each."""
+    certificate = _certify(dualfit, "max-flow", JOBS, "--guess", "5/2")
+    run = _run_of(certificate)
+    refused = run.instance.release[run.dispatch == -1] * Fraction(run.instance.tick)
+    assert len(refused) > 2
+    result = _plot(dualfit, "queues", certificate, "--out", "q.png")
+    crosses = next(line for line in figures[0].axes[0].lines if line.get_marker() == "x")
+    assert crosses.get_xdata().tolist() == [float(time) for time in refused]
+    assert result["rejected on arrival"] == len(refused)
+
+
+def test_loads_after_so_many_arrivals_end_where_the_run_ends(dualfit: Run, figures: list[Figure]) -> None:
+    """The last value of each machine is its load in the certificate; late rejections are bars at their arrival."""
+    certificate = _certify(dualfit, "load", [*JOBS, *({"id": k, "r": 9, "p": 16} for k in (30, 31, 32))])
+    run = _run_of(certificate)
+    assert run.late
+    result = _plot(dualfit, "queues", certificate, "--out", "q.png")
+    assert [axes.lines[0].get_ydata()[-1] for axes in figures[0].axes[1:]] == [
+        load * run.instance.tick for load in run.loads
+    ]
+    late = next(line for line in figures[0].axes[0].lines if line.get_marker() == "|")
+    assert late.get_xdata().tolist() == [one.after + 1 for one in run.late]
+    assert result["rejected late"] == len(run.late)
+
+
+@pytest.mark.parametrize("level", [None, 1, 2])
+def test_the_intervals_drawn_are_the_witness(dualfit: Run, figures: list[Figure], level: int | None) -> None:
+    """Bar by bar: each interval of Figure 3 from start to end, in the band of its level, on its machine's row."""
+    certificate = _certify(dualfit, "max-flow", JOBS, "--guess", "5/2")
+    run = _run_of(certificate)
+    witness: Any = explanations(run, algorithm_of(run, None))[0]
+    result = _plot(dualfit, "families", certificate, "--out", "f.svg", *(["--level", str(level)] if level else []))
+    tick, height = run.instance.tick, witness.guess
+    for machine, axes in enumerate(figures[0].axes):
+        expected = {
+            (float(one.start * tick), float(one.end * tick), (one.level - 1) * height, one.level * height)
+            for one in witness.family
+            if one.machine == machine and level in (None, one.level)
+        }
+        assert set(_bars(axes)) == {tuple(map(float, bar)) for bar in expected}
+        assert expected
+    assert result["intervals"] == sum(level in (None, one.level) for one in witness.family)
+
+
+@pytest.mark.parametrize("problem", ["max-flow", "weighted", "two-weights", "stretch"])
+def test_a_job_stands_above_where_an_interval_counts_it(problem: str, dualfit: Run, figures: list[Figure]) -> None:
+    """Counted: released in an interval of the machine, ends included, eligible there, of its weight or more."""
+    certificate = _certify(dualfit, problem, JOBS, "--bound", "witness")
+    document = json.loads(Path(certificate).read_text())
+    run = reopen_run(document)
+    best = max(
+        (goal for goal in document["goal"] if goal["claim"] == "lower-bound"), key=lambda goal: Fraction(goal["value"])
+    )
+    item = document["evidence"][best["evidence"]]
+    assert item["rule"] == "C3"
+    result = _plot(dualfit, "families", certificate, "--evidence", str(best["evidence"]), "--out", "f.svg")
+    weights = Weights.objective(problem, run.instance)
+    thresholds = list(map(Fraction, item.get("weights", [1])))
+    classes = item.get("class", [0] * len(item["machine"]))
+    spans = list(zip(item["machine"], item["start"], item["end"], classes, strict=True))
+
+    def counted(job: Job, machine: int) -> bool:
+        at = job.release * item["per_tick"]
+        return any(i == machine and s <= at <= e and thresholds[c] <= weights[job.position] for i, s, e, c in spans)
+
+    pairs = [(job, i) for job in run.instance.jobs() for i in job.eligible]
+    assert result["counted"] == sum(counted(*pair) for pair in pairs) > 0
+    assert result["counted"] + result["not counted"] == len(pairs)
+    for machine, axes in enumerate(figures[0].axes):
+        marks = [line for line in axes.lines if line.get_linestyle() == "None"]
+        above = sorted(x for line in marks for x, y in line.get_xydata() if y > -axes.get_ylim()[1] * 3 / 10)
+        expected = [float(job.release * run.instance.tick) for job, i in pairs if i == machine and counted(job, i)]
+        assert above == sorted(expected)
+
+
+def test_all_machines_or_the_title_says_how_many(dualfit: Run, figures: list[Figure]) -> None:
+    """Two of five machines are the two with most work, and the title names both numbers; all five need no words."""
+    jobs = [{"id": k, "r": 0, "p": 1, "eligible": [1 + k * k % 5]} for k in range(20)]
+    Path("j.json").write_text(json.dumps({"machines": 5, "jobs": jobs}))
+    assert dualfit("run", "j.json", "--epsilon", "1/9", "--out", "j.cert.json")[0] == 0
+    for kind, why in (("queues", "those with most work"), ("families", "those with most intervals")):
+        result = _plot(dualfit, kind, "j.cert.json", "--most", "2", "--out", "q.png")
+        assert (result["machines"], result["of"]) == (["2", "5"], 5)
+        assert f"2 of 5 machines, {why}" in figures[-1].axes[0].get_title(loc="left").replace("\n", " ")
+        _plot(dualfit, kind, "j.cert.json", "--out", "q.png")
+        assert "of 5 machines" not in figures[-1].axes[0].get_title(loc="left")
+    assert _plot(dualfit, "queues", "j.cert.json", "--machine", "3", "--out", "q.png")["machines"] == ["3"]
+
+
+def test_machine_sets_are_lines_at_their_thresholds(dualfit: Run, figures: list[Figure]) -> None:
+    """Each non-empty M_s is a line at s T over m_s bars; the bars are the jobs of the class, J(sT) dark."""
+    certificate = _certify(dualfit, "load")
+    run = _run_of(certificate)
+    result = _plot(dualfit, "families", certificate, "--class", "0", "--level", "1", "--out", "f.svg")
+    witness: Any = explanations(run, algorithm_of(run, None))[result["phase"] - 1]
+    chosen = next(one for one in witness.classes if one.name == 0)
+    axes = figures[0].axes[0]
+    tick = run.instance.tick
+    lines = {line.get_ydata()[0]: line.get_xdata()[1] + 1 / 2 for line in axes.lines}
+    sets = enumerate(chosen.sizes_of_sets)
+    assert lines == {float(s * chosen.guess * tick): count for s, count in sets if s and count}
+    bars = {(bar.get_y(), bar.get_height(), bar.get_facecolor()[0]) for bars in axes.containers for bar in bars}
+    size = run.instance.size
+    dark = set(chosen.jobs(1))
+    expected = {
+        (float(seen * tick), float(int(size[j]) * tick), 0.35 if j in dark else 0.85) for j, _, seen in chosen.accepted
+    }
+    assert bars == expected
+    assert result["J(sT)"] == len(dark)
+
+
+def test_prices_of_servers_are_the_evidence(dualfit: Run, figures: list[Figure]) -> None:
+    """lambda is constant in every cell of the grid: its steps are the certificate's."""
+    certificate = _certify(dualfit, "energy", JOBS[:6])
+    item = json.loads(Path(certificate).read_text())["evidence"][0]
+    assert item["rule"] == "C9"
+    _plot(dualfit, "families", certificate, "--out", "f.svg")
+    x, y = figures[0].axes[0].lines[0].get_data()
+    inside = {(low + high) / 2: y[k] for k, (low, high) in enumerate(pairwise(x)) if high > low}
+    grid, price = ([float(Fraction(value)) for value in item[key]] for key in ("grid", "price"))
+    for middle, value in inside.items():
+        cell = np.searchsorted(grid, middle) - 1
+        assert value == pytest.approx(price[cell] if cell < len(price) else 0)
+
+
+def test_a_crowded_set_is_drawn_as_its_windows(dualfit: Run, figures: list[Figure]) -> None:
+    """Four unit jobs on one machine at 0 need 4: the window is [0, 4]; only they are counted."""
+    jobs = [{"id": k, "r": 0 if k < 4 else 9, "p": 1} for k in range(5)]
+    Path("j.json").write_text(json.dumps({"machines": 1, "jobs": jobs}))
+    assert dualfit("bound", "j.json", "--method", "hall", "--out", "b.cert.json")[0] == 0
+    document = json.loads(Path("b.cert.json").read_text())
+    number = next(k for k, item in enumerate(document["evidence"]) if item["rule"] == "C5")
+    result = _plot(dualfit, "families", "b.cert.json", "--evidence", str(number), "--out", "f.svg")
+    assert list(_bars(figures[0].axes[0])) == [(0, 4, 0, 1)]
+    assert (result["counted"], result["not counted"], result["rule"]) == (4, 1, "C5")
+
+
+def test_the_ladder_has_every_bound(dualfit: Run, figures: list[Figure]) -> None:
+    """From the certificate and from the JSON: one mark a bound at its value, the upper bound too."""
+    Path("j.json").write_text(_instance("weighted", JOBS))
+    code, out, _ = dualfit("bound", "j.json", "--problem", "weighted", "--json", "--out", "b.cert.json")
+    assert code == 0
+    Path("b.json").write_text(out)
+    printed = json.loads(out)
+    expected = sorted(float(Fraction(one)) for one in [*(r["lower"] for r in printed["ladder"]), printed["upper"]])
+    for source in ("b.cert.json", "b.json"):
+        result = _plot(dualfit, "ladder", source, "--out", "l.svg")
+        marks = [line.get_xdata()[0] for line in figures[-1].axes[0].lines if line.get_marker() not in ("", "None")]
+        assert sorted(marks) == expected
+        assert (result["lower"], result["upper"]) == (printed["lower"], printed["upper"])
+
+
+def test_the_ladder_of_a_run_ends_at_its_objective(dualfit: Run) -> None:
+    """A run's certificate has its bound and its objective; guesses that were given up are refuted ones."""
+    result = _plot(dualfit, "ladder", _certify(dualfit, "weighted"), "--out", "l.png")
+    assert result["rungs"]["run"] == 1
+    assert result["rungs"]["lower"] == 1
+
+
+def test_ratios_are_those_of_the_comparison_and_of_the_certificates(dualfit: Run, figures: list[Figure]) -> None:
+    """One comparison as JSON, and its certificates, draw the same points."""
+    Path("j.json").write_text(_instance("weighted", JOBS))
+    chosen = ["--problem", "weighted", "--algorithms", "hdf,hdf-reject", "--epsilon", "1/2,1/4"]
+    code, out, _ = dualfit("compare", "j.json", *chosen, "--json", "--out-dir", "certs")
+    assert code == 0
+    Path("c.json").write_text(out)
+    rows = json.loads(out)["rows"]
+    assert _plot(dualfit, "ratio", "c.json", "--out", "r.svg")["points"] == 4
+    certificates = sorted(str(path) for path in Path("certs").glob("hdf*.json"))
+    assert _plot(dualfit, "ratio", *certificates, "--out", "s.svg")["points"] == 4
+    expected = {(float(Fraction(row["epsilon"])), float(Fraction(row["ratio"]))) for row in rows}
+    for figure in figures:
+        lines = [line for line in figure.axes[0].lines if line.get_marker() not in ("", "None")]
+        assert {tuple(point) for line in lines for point in line.get_xydata().tolist()} == expected
+
+
+def test_growth_is_drawn_from_both_kinds_of_sweeps(dualfit: Run, figures: list[Figure]) -> None:
+    """The measured ratios are those of the JSON."""
+    code, out, _ = dualfit("adversary", "lemma-8.1", "--against", "load-unit", "--sweep", "1/4,1/8", "--json")
+    assert code == 0
+    Path("g.json").write_text(out)
+    result = _plot(dualfit, "growth", "g.json", "--out", "g.png")
+    drawn = [line.get_ydata().tolist() for line in figures[0].axes[0].lines if line.get_marker() == "o"]
+    assert drawn == [[float(Fraction(ratio)) for ratio in result["ratios"]]]
+    code, out, _ = dualfit("adversary", "round-robin", "--alpha", "2", "--sweep-machines", "2,4", "--json")
+    Path("h.json").write_text(out)
+    assert _plot(dualfit, "growth", "h.json", "--out", "h.png")["games"] == 2
+
+
+def test_a_window_cuts_the_axis_and_nothing_else(dualfit: Run, figures: list[Figure]) -> None:
+    """From 1 to 2 the curve has the same values as in the whole picture, up to both limits."""
+    certificate = _certify(dualfit, "weighted")
+    _plot(dualfit, "queues", certificate, "--out", "a.png")
+    _plot(dualfit, "queues", certificate, "--out", "b.png", "--from", "1", "--to", "5/2")
+    whole, part = (figure.axes[0].lines[0] for figure in figures)
+    assert figures[1].axes[-1].get_xlim() == (1, 2.5)
+    x, y = part.get_data()
+    assert (x[0], x[-1]) == (1, 2.5)
+    late = np.interp([1.25, 2.25, 2.5], *whole.get_data())
+    assert np.interp([1.25, 2.25, 2.5], x, y).tolist() == late.tolist()
+
+
+# ---------------------------------------------------------------- how it is drawn
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [*((kind, problem) for kind in ("queues", "families") for problem in KINDS), ("ladder", "load")],
+)
+def test_every_problem_is_drawn_in_grey(kind: str, problem: str, dualfit: Run) -> None:
+    """No colour anywhere: every pixel has as much red as green as blue; and there is something on the paper."""
+    certificate = _certify(dualfit, problem, JOBS[:8] if problem == "energy" else JOBS)
+    assert _plot(dualfit, kind, certificate, "--out", "p.png", "--dpi", "60")["kind"] == kind
+    pixels = imread("p.png")[..., :3]
+    assert (pixels.max(axis=2) == pixels.min(axis=2)).all()
+    assert pixels.min() < 1 / 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "suffix"), [("queues", "svg"), ("families", "pdf"), ("ladder", "png"), ("families", "svg")]
+)
+def test_the_same_certificate_gives_the_same_bytes(kind: str, suffix: str, dualfit: Run) -> None:
+    """No clock, no chance."""
+    certificate = _certify(dualfit, "max-flow")
+    for name in ("a", "b"):
+        _plot(dualfit, kind, certificate, "--out", f"{name}.{suffix}")
+    assert Path(f"a.{suffix}").read_bytes() == Path(f"b.{suffix}").read_bytes()
+
+
+def test_weight_thresholds_differ_by_hatches(dualfit: Run, figures: list[Figure]) -> None:
+    """Intervals for heavier jobs have another hatch, and the legend says which weight it stands for."""
+    assert dualfit("generate", "weighted", "--seed", "36", "--jobs", "50", "--machines", "4", "--out", "j.json")[0] == 0
+    assert dualfit("bound", "j.json", "--problem", "weighted", "--method", "lp", "--out", "b.cert.json")[0] == 0
+    document = json.loads(Path("b.cert.json").read_text())
+    number = next(k for k, one in enumerate(document["evidence"]) if len(one.get("weights", [])) > 1)
+    _plot(dualfit, "families", "b.cert.json", "--evidence", str(number), "--out", "f.svg")
+    bars = [one for axes in figures[0].axes for one in axes.collections if isinstance(one, PolyCollection)]
+    found = {one.get_label(): one.get_hatch() for one in bars}
+    item = document["evidence"][number]
+    used = {f"for weight {item['weights'][c]} on" for c in item["class"]}
+    assert set(found) == used
+    assert len(set(found.values())) == len(used) > 1
+
+
+def test_size_title_and_letters_are_the_papers(dualfit: Run, figures: list[Figure]) -> None:
+    """Inches, a title of one's own or none, the size of the letters, pixels an inch."""
+    certificate = _certify(dualfit, "max-flow")
+    options = ["--width", "3.3", "--height", "5/2", "--font-size", "7", "--dpi", "100", "--out", "p.png"]
+    _plot(dualfit, "queues", certificate, *options, "--title", "50 $ a day")
+    assert figures[0].get_size_inches().tolist() == [3.3, 2.5]
+    assert figures[0].axes[0].get_title(loc="left") == r"50 \$ a day"
+    assert figures[0].axes[0].yaxis.label.get_fontsize() == 7
+    assert imread("p.png").shape[:2] == (250, 330)
+    _plot(dualfit, "ladder", certificate, *options, "--no-title")
+    assert figures[1].axes[0].get_title(loc="left") == ""
+
+
+def test_a_column_of_a_paper_has_room_for_all_words(dualfit: Run, figures: list[Figure]) -> None:
+    """At 3.4 inches and small letters, titles, labels of axes and legends lie on the paper."""
+    certificate = _certify(dualfit, "max-flow", JOBS, "--guess", "5/2")
+    for kind in ("queues", "families", "ladder", "ratio"):
+        _plot(dualfit, kind, certificate, "--width", "3.4", "--font-size", "7", "--out", "p.png")
+        figure = figures[-1]
+        words = [text for axes in figure.axes for text in (axes._left_title, axes.xaxis.label, axes.yaxis.label)]
+        for shown in [*(word for word in words if word.get_text()), *figure.legends]:
+            box = shown.get_window_extent()
+            assert box.x0 >= -1
+            assert box.x1 <= figure.bbox.x1 + 1, (kind, shown)
+
+
+def test_names_from_files_are_shown_as_they_are(dualfit: Run, figures: list[Figure]) -> None:
+    """Machine names and file names with dollars, underscores and braces are no formulas."""
+    name = "$x_{1} & <b>"
+    jobs = [{"id": 1, "r": 0, "p": 1, "eligible": [1]}]
+    names = {"machine_names": ["$\\frac{", "_日"]}
+    Path(f"{name}.json").write_text(json.dumps({"machines": 2, "jobs": jobs, **names}))
+    assert dualfit("run", f"{name}.json", "--epsilon", "1/2", "--out", "j.cert.json")[0] == 0
+    for kind in ("queues", "families", "ladder"):
+        _plot(dualfit, kind, "j.cert.json", "--out", "q.svg")
+        assert figures[-1].axes[0].get_title(loc="left").startswith(r"\$x_{1} & <b>.json")
+    assert [axes.get_ylabel() for axes in figures[0].axes[1:]] == [r"machine \$\frac{", r"machine  _\u65e5"]
+
+
+@pytest.mark.parametrize(
+    ("problem", "jobs"), [*((problem, 0) for problem in KINDS), ("max-flow", 1), ("load", 1), ("weighted", 1)]
+)
+def test_nobody_and_one_job_are_pictures_too(problem: str, jobs: int, dualfit: Run) -> None:
+    """An instance without jobs has queues of nothing; it has no family, and the refusal says so."""
+    certificate = _certify(dualfit, problem, JOBS[:jobs])
+    _plot(dualfit, "queues", certificate, "--out", "q.png")
+    code, out, _ = dualfit("plot", "families", certificate, "--out", "f.png", "--json")
+    assert code == (0 if jobs else 2)
+    if not jobs:
+        assert json.loads(out)["problems"][0]["reason"] == "no family to draw"
+
+
+# ---------------------------------------------------------------- refusals
+def _problem(answer: tuple[int, str, str], code: int = 2) -> dict[str, str]:
+    assert answer[0] == code, answer
+    found: dict[str, str] = json.loads(answer[1])["problems"][0]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("problem", "options", "expected"),
+    [
+        ("max-flow", ["--level", "99"], "one of 1, 2"),
+        ("max-flow", ["--phase", "99"], "one of 1 to 1"),
+        ("max-flow", ["--class", "0"], "jobs of max-flow are of one class"),
+        ("max-flow", ["--evidence", "99"], "evidence "),
+        ("max-flow", ["--evidence", "0", "--level", "1"], "the certificate's evidence has none"),
+        ("max-flow", ["--machine", "9"], "one of 1, 2"),
+        ("weighted", ["--class", "99"], "one of "),
+        ("load", ["--class", "99"], "one of 0, 1"),
+        ("load", ["--level", "99"], "one of 1"),
+        ("energy", ["--phase", "1"], "the certificate's evidence has none"),
+    ],
+)
+def test_what_there_is_not_is_named_beside_what_there_is(
+    problem: str, options: list[str], expected: str, dualfit: Run
+) -> None:
+    """Levels, phases, classes, machines and evidence: the refusal lists those that exist, and nothing is written."""
+    guess = ["--guess", "5/2"] if problem == "max-flow" else []
+    certificate = _certify(dualfit, problem, JOBS[:8] if problem == "energy" else JOBS, *guess)
+    found = _problem(dualfit("plot", "families", certificate, *options, "--out", "f.png", "--json"))
+    assert found["expected"].startswith(expected)
+    assert not Path("f.png").exists()
+
+
+def test_a_rejected_certificate_is_no_picture(dualfit: Run) -> None:
+    """Exit code 1, and nothing is written; one that is no certificate at all is bad input."""
+    certificate = _certify(dualfit, "max-flow")
+    document = json.loads(Path(certificate).read_text())
+    goal = next(one for one in document["goal"] if one["claim"] == "objective")
+    goal["value"] = "12345"
+    Path("bad.json").write_text(json.dumps(document))
+    for kind in ("queues", "families", "ladder", "ratio"):
+        assert dualfit("plot", kind, "bad.json", "--out", "p.png")[0] == 1
+        assert not Path("p.png").exists()
+    Path("no.json").write_text("{")
+    for kind in ("queues", "families", "ladder", "ratio", "growth"):
+        assert dualfit("plot", kind, "no.json", "--out", "p.png")[0] == 2
+
+
+def test_a_run_that_the_algorithm_does_not_make_is_not_explained(dualfit: Run) -> None:
+    """A certificate may name any algorithm; its witness is drawn only if the same decisions come out again."""
+    certificate = _certify(dualfit, "max-flow", JOBS, "--algorithm", "greedy")
+    document = json.loads(Path(certificate).read_text())
+    document["run"]["algorithm"] = "max-flow"
+    document["run"]["parameters"]["guess"] = "1"
+    Path("lie.json").write_text(json.dumps(document))
+    assert check.check_file("lie.json").verdict == "accepted"
+    code, _, err = dualfit("plot", "families", "lie.json", "--out", "f.png")
+    assert (code, "is not one of max-flow" in err) == (1, True)
+    assert _plot(dualfit, "families", "lie.json", "--evidence", "0", "--out", "f.png")["drawn"] == "evidence 0"
+
+
+def test_an_unknown_algorithm_leaves_the_evidence(dualfit: Run) -> None:
+    """Without a witness the largest bound's own intervals are drawn."""
+    certificate = _certify(dualfit, "max-flow", JOBS, "--algorithm", "greedy")
+    assert _plot(dualfit, "families", certificate, "--out", "f.png")["drawn"].startswith("evidence")
+
+
+WRONG: list[tuple[str, Any, str]] = [
+    ("ratio", {"rows": []}, "$"),
+    ("ratio", [1], "$"),
+    (
+        "ratio",
+        {
+            "problem": "load",
+            "lower": "1",
+            "upper": "x",
+            "reading": {"file": "f"},
+            "rows": [],
+        },
+        "$.upper",
+    ),
+    (
+        "ratio",
+        {
+            "problem": "load",
+            "lower": "1",
+            "upper": "1",
+            "reading": {"file": "f"},
+            "rows": [{"algorithm": "a", "epsilon": "1/2", "refused": None, "ratio": True}],
+        },
+        "$.rows[0].ratio",
+    ),
+    ("ladder", {"problem": "load"}, "$"),
+    (
+        "ladder",
+        {"problem": "load", "lower": 0, "upper": 1, "reading": {"file": "f"}, "ladder": [{"rung": 3}]},
+        "$.ladder[0].rung",
+    ),
+    ("growth", {"policy": "round-robin"}, "$"),
+    ("growth", {"title": "t"}, "$"),
+]
+
+
+@pytest.mark.parametrize(("kind", "value", "place"), WRONG)
+def test_another_kind_of_json_is_refused_with_its_place(kind: str, value: Any, place: str, dualfit: Run) -> None:
+    """Exit code 2; the place in the file, what was got and expected, and which command prints the right kind."""
+    Path("x.json").write_text(json.dumps(value))
+    found = _problem(dualfit("plot", kind, "x.json", "--out", "p.png", "--json"))
+    assert found["place"].startswith(f"x.json: {place}")
+    assert found["reason"] == "another kind of result"
+    assert "dualfit" in found["fix"]
+
+
+def test_certificates_of_two_instances_are_not_compared(dualfit: Run) -> None:
+    """A ratio needs one bound: another instance, another problem, or a bound alone is refused by name."""
+    one = _certify(dualfit, "weighted", name="one")
+    two = _certify(dualfit, "weighted", JOBS[:5], name="two")
+    assert _problem(dualfit("plot", "ratio", one, two, "--out", "p.png", "--json"))["reason"] == "another instance"
+    speeds = _certify(dualfit, "energy", JOBS[:5], name="speeds")
+    assert _problem(dualfit("plot", "ratio", speeds, "--out", "p.png", "--json"))["reason"] == "no epsilon"
+    Path("c.json").write_text("{}")
+    assert _problem(dualfit("plot", "ratio", "c.json", one, "--out", "p.png", "--json"))["reason"] == "several results"
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        (["--out", "p.jpg"], "--out"),
+        (["--out", "nowhere/p.png"], "--out"),
+        (["--out", "p.png", "--width", "0"], "--width"),
+        (["--out", "p.png", "--font-size", "1000"], "--font-size"),
+        (["--out", "p.png", "--title", "a", "--no-title"], "--title"),
+        (["--out", "p.png", "--from", "2", "--to", "1"], "--to"),
+    ],
+)
+def test_a_page_that_cannot_be_is_refused(options: list[str], place: str, dualfit: Run) -> None:
+    """Suffix, folder, sizes, two titles, an empty window."""
+    certificate = _certify(dualfit, "max-flow")
+    assert _problem(dualfit("plot", "queues", certificate, *options, "--json"))["place"] == place
+
+
+def test_without_matplotlib_the_message_says_what_to_install(dualfit: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any work is done: the certificate is not even opened."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for kind in ("queues", "families", "ladder", "ratio", "growth"):
+        found = _problem(dualfit("plot", kind, "missing.json", "--out", "p.png", "--json"))
+        assert found["fix"] == "pip install 'dualfit[plot]'"
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_jobs_are_one_picture(dualfit: Run, tmp_path: Path) -> None:
+    """Queues and families of 10^5 jobs on 50 machines; a vector file of them stays below 10 MB."""
+    jobs = [
+        {"id": k, "r": k // 4, "p": 10, "eligible": sorted({1 + k * k % 50, 1 + k * 7 % 50})} for k in range(100_000)
+    ]
+    Path("big.json").write_text(json.dumps({"machines": 50, "jobs": jobs}))
+    code, *_ = dualfit("run", "big.json", "--epsilon", "1/5", "--bound", "witness", "--out", "big.cert.json")
+    assert code == 0
+    for kind in ("queues", "families"):
+        _plot(dualfit, kind, "big.cert.json", "--out", f"{kind}.svg")
+        assert Path(f"{kind}.svg").stat().st_size < 10_000_000
