@@ -26,7 +26,7 @@ LEFT = ("job", "machine", "eligible machines", "counted jobs")
 """Columns of words."""
 
 NAMED = 60
-"""Most jobs that bear their names in a picture."""
+"""Most jobs that have outlines and names in a picture."""
 
 
 def jobs_table(instance: Instance) -> Table:
@@ -123,13 +123,14 @@ def _rejections(run: Run) -> dict[Fraction, list[str]]:
 def _draw(axes: Axes, run: Run) -> None:
     """Machine i has the heights 3i - 1 to 3i + 1; heights grow downwards."""
     instance, pieces = run.instance, list(_pieces(run))
+    few = instance.n <= NAMED
     rows = [*(literal(instance.machine_name(i)) for i in range(instance.machines)), "rejected"]
     for machine in range(instance.machines):
         own = [(plain(one.start), plain(one.end - one.start)) for one in pieces if one.machine == machine]
-        axes.broken_barh(own, (3 * machine - 1, 2), facecolor="0.85", edgecolor="0.2", linewidth=1)
+        axes.broken_barh(own, (3 * machine - 1, 2), facecolor="0.8", edgecolor="0.2", linewidth=int(few))
     rejected = _rejections(run)
     axes.plot(list(map(plain, rejected)), [3 * instance.machines] * len(rejected), "x", color="0.0")
-    if instance.n <= NAMED:
+    if few:
         for one in pieces:
             middle = plain((one.start + one.end) / 2)
             axes.text(middle, 3 * one.machine, literal(instance.ids[one.job]), ha="center", va="center")
