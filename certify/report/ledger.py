@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from certify.report.scene import Scene
 
 SPOKEN = (Verdict.FAILS, Verdict.UNDECIDED, Verdict.HOLDS)
-"""The verdicts on claims that say something about the run."""
+"""The verdicts on claims that say something about the run, the worst first."""
 
 TIGHTEST = 3
 """How many of the tightest claims are named."""
@@ -33,7 +33,7 @@ def _content(scene: Scene, entries: Sequence[Entry]) -> dict[str, Any]:
     return {
         "place": place,
         "counts": [(verdict.value, sum(one.verdict is verdict for one in entries)) for verdict in Verdict],
-        "spoken": [_row(one) for one in entries if one.verdict in SPOKEN],
+        "spoken": [_row(one) for verdict in SPOKEN for one in entries if one.verdict is verdict],
         "unmet": [_row(one) for one in entries if one.verdict is Verdict.NOT_MET],
         "vacuous": [_row(one) for one in entries if one.verdict is Verdict.VACUOUS],
         "tightest": [_row(one) for one in tightest(entries)],

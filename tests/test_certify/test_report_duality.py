@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from report_scenes import CORPUS, NAMES, corpus_scene, scene_of, text_of
 
 from certify.build import certify, certify_bounds
 from certify.evidence import Bound, family_bound, price_bound, weights_of
@@ -22,7 +23,6 @@ from online.family import IntervalFamily
 from online.instance import Instance
 from online.play import play
 from online.rows import Row
-from tests.report_scenes import CORPUS, NAMES, corpus_scene, scene_of, text_of
 
 pytest.importorskip("jinja2")
 

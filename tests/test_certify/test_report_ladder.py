@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from report_scenes import CORPUS, NAMES, corpus_scene, scene_of, text_of
 
 from certify.build import certify_bounds
 from certify.evidence import Bound, size_bound
@@ -13,7 +14,6 @@ from lp.schedule import upper_evidence
 from online import exact
 from online.instance import Instance
 from online.rows import Row
-from tests.report_scenes import CORPUS, NAMES, corpus_scene, scene_of, text_of
 
 pytest.importorskip("jinja2")
 

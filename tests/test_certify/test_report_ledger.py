@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from report_scenes import scene_of, text_of
 
 from certify.build import certify
 from certify.claims.claim import Claim, Entry, Reading, Verdict
@@ -14,7 +15,6 @@ from online.algorithm import find
 from online.instance import Instance
 from online.play import play
 from online.rows import Row
-from tests.report_scenes import scene_of, text_of
 
 pytest.importorskip("jinja2")
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from report_scenes import CORPUS, NAMES, corpus_scene, scene_of, text_of
 
 from certify.build import certify_bounds
 from certify.check import check_document
@@ -17,7 +18,6 @@ from online import exact
 from online.family import IntervalFamily
 from online.instance import Instance
 from online.rows import Row
-from tests.report_scenes import CORPUS, NAMES, corpus_scene, scene_of, text_of
 
 pytest.importorskip("jinja2")
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
+from lp_instances import REPRODUCIBLE, families, instances
 
 from lp import printed
 from lp.bound import lp_bound
@@ -17,7 +18,6 @@ from online.family import IntervalFamily
 from online.instance import Instance
 from online.rows import Row
 from online.weights import Weights
-from tests.lp_instances import REPRODUCIBLE, families, instances
 
 
 @st.composite
