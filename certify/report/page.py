@@ -14,6 +14,7 @@ from certify.report.ladder import ladder
 from certify.report.ledger import ledger
 from certify.report.prices import prices
 from certify.report.proof import proof
+from certify.report.routing import routing
 from certify.report.scene import Scene
 from certify.report.scripts import ready
 from certify.report.section import Section, check_libraries, render
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
     summary,
+    routing,
     cost,
     servers,
     timeline,

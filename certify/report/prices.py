@@ -113,6 +113,7 @@ def _picture(bill: Bill, instance: Instance, power: Power, against: Against | No
     n, tick = instance.n, instance.tick
     x = Range1d(1 / 2, n + 1 / 2, name="prices-x")
     drawing = blank(x, 270, "jobs in order of arrival", "pays, costs", y_range=DataRange1d(start=0))
+    drawing.yaxis.formatter.use_scientific = False
     data: dict[str, Any] = {
         "left": drawn([Fraction(5 * j - 1, 5) for j in range(1, n + 1)]),
         "right": drawn([Fraction(5 * j + 1, 5) for j in range(1, n + 1)]),

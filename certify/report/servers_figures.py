@@ -185,6 +185,7 @@ def _paid(x: Range1d, choice: Select, args: dict[str, Any]) -> figure:
     from bokeh.models import ColumnDataSource, DataRange1d, HoverTool
 
     drawing = blank(x, 230, "time", "paid per unit of time", y_range=DataRange1d(start=0))
+    drawing.yaxis.formatter.use_scientific = False
     nothing = {"time": [0, 0], "unfinished": [0, 0], "pays": [0, 0], "power": ["", ""]}
     curve = ColumnDataSource(nothing, name="servers-paid")
     style: dict[str, Any] = {"source": curve, "step_mode": "after"}
@@ -212,6 +213,7 @@ def _prices(x: Range1d, prices: Prices, tick: Fraction) -> figure:
     from bokeh.models import ColumnDataSource, DataRange1d, HoverTool
 
     drawing = blank(x, 200, "time", "price λ of a server", y_range=DataRange1d(start=0))
+    drawing.yaxis.formatter.use_scientific = False
     ends = [*prices.grid[1:], None]
     data = {
         "time": drawn(prices.grid, tick),

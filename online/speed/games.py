@@ -97,10 +97,9 @@ class Game:
         return sorted(found, reverse=True)
 
     @cached_property
-    def policy_lower(self) -> Fraction:
-        """At most the cost of every schedule in which the jobs run where they are sent, in mu0 ticks."""
-        servers = range(self.machines)
-        return sum((self._server_lower(k) for k in servers), Fraction(0))
+    def servers_lower(self) -> list[Fraction]:
+        """At most what each server costs in a schedule in which the jobs run where they are sent, in mu0 ticks."""
+        return [self._server_lower(k) for k in range(self.machines)]
 
     def _server_lower(self, server: int) -> Fraction:
         jobs = (sent for sent in self.before if sent.server == server)
@@ -108,16 +107,26 @@ class Game:
         blocks = self.blocks(jobs, rounds)
         return _weighed([(block.low, block.jobs) for block in blocks], self._r, sum_lower)
 
+    @property
+    def policy_lower(self) -> Fraction:
+        """At most the cost of every schedule in which the jobs run where they are sent, in mu0 ticks."""
+        return sum(self.servers_lower, Fraction(0))
+
     @cached_property
-    def optimum_upper(self) -> Fraction:
-        """At least the cost of a schedule, in mu0 ticks: each block dealt evenly, each server shortest first."""
+    def servers_upper(self) -> list[Fraction]:
+        """At least what each server costs if every block is dealt evenly, each server shortest first, in mu0 ticks."""
         blocks = self.blocks(self.before, self.each)
         merged: dict[int, int] = {}
         for _, size, count in blocks:
             merged[size] = merged.get(size, 0) + count
         sizes = sorted(merged, reverse=True)
         dealt = [[(w, _share(merged[w], self.machines, k)) for w in sizes] for k in range(self.machines)]
-        return sum((_weighed(server, self._r, sum_upper) for server in dealt), Fraction(0))
+        return [_weighed(server, self._r, sum_upper) for server in dealt]
+
+    @property
+    def optimum_upper(self) -> Fraction:
+        """At least the cost of a schedule, in mu0 ticks."""
+        return sum(self.servers_upper, Fraction(0))
 
     @property
     def ratio_lower(self) -> Fraction:
