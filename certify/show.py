@@ -117,6 +117,7 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
     rows += [
         ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]}{at_speed(result['speed'])})"),
         ("bound", f"{number(result['bound'])}  <= T*, from {result['bound_from']}"),
+        *([("left out", result["left_out"])] if result["left_out"] else []),
         ("ratio", f"{number(result['ratio'])}  (objective{at_speed(result['speed'])} / bound)"),
         ("certificate", verdict_text(verdict.verdict)),
     ]

@@ -51,6 +51,7 @@ class Outcome:
     verdict: check.Verdict
     problem: str
     constants: dict[str, str]
+    left_out: str | None = None
 
     @property
     def over_budget(self) -> int | None:
@@ -83,6 +84,7 @@ class Outcome:
             "guesses": [exact.text(guess * unit) for guess in run.guesses],
             "verdict": self.verdict.verdict,
             "bound_from": bound.origin if bound else "no jobs",
+            "left_out": self.left_out,
             "refuted_guesses": self.certified.refuted,
             "unrefuted_guesses": self.certified.unrefuted,
             "over_budget_at": None if position is None else run.instance.ids[position],
@@ -116,7 +118,8 @@ def certified_run(
     with working("writing and checking the certificate"), redirect_stdout(sys.stderr):
         certified = certify(run, algorithm, extra=[extra] if extra else [], source=source.source)
         verdict = check.check_document(certified.document)
-    return Outcome(source, certified, verdict, problem, shown(algorithm, run))
+    left_out = TRACKS[problem].left_out(instance, bound) if instance.n else None
+    return Outcome(source, certified, verdict, problem, shown(algorithm, run), left_out)
 
 
 _CONSTANTS = (

@@ -10,7 +10,7 @@ from certify.claims.claim import Entry, judge
 from certify.claims.scene import PhaseScene
 from certify.evidence import Bound, witness_bound
 from certify.problems.ladder import METHODS, Ladder, program_bound
-from certify.problems.track import Bracket, Tell, Track, leaves_witness, silent
+from certify.problems.track import Bracket, Tell, Track, leaves_witness, silent, too_large
 from lp.optimum import greedy_upper
 from online.algorithm import Algorithm
 from online.errors import InvalidInput, LimitReached
@@ -41,10 +41,13 @@ class MaxFlow(Track):
     def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
         if method == "lp":
             return program_bound(instance, "6.1")
-        if method == "auto" and instance.pairs <= LP_ENTRIES:
+        if method == "auto" and self.left_out(instance, method) is None:
             with suppress(InvalidInput, LimitReached):  # numbers that no solver takes: the witness stands alone
                 return program_bound(instance, "6.1")
         return None if leaves_witness(algorithm) else _witness(instance)
+
+    def left_out(self, instance: Instance, method: str) -> str | None:
+        return too_large(instance.pairs, LP_ENTRIES) if method == "auto" else None
 
     def upper(self, instance: Instance) -> Fraction:
         return Fraction(greedy_upper(instance).value)

@@ -23,6 +23,15 @@ def silent(words: str) -> None:
     """Tell nobody."""
 
 
+def too_large(pairs: int, most: int) -> str | None:
+    """That `--bound auto` leaves out a linear program of so many pairs.
+
+    >>> too_large(10, 9), too_large(9, 9)
+    ('the linear program, of 10 pairs: give --bound lp, or see dualfit bound', None)
+    """
+    return f"the linear program, of {pairs} pairs: give --bound lp, or see dualfit bound" if pairs > most else None
+
+
 @dataclass(frozen=True)
 class Rung:
     """One rung of the ladder of bounds: a method, the bound that it proves, and how it went about it.
@@ -103,6 +112,10 @@ class Track(ABC):
     @abstractmethod
     def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
         """A bound beside the run's own witness, for `--bound`: auto, lp or witness."""
+
+    def left_out(self, instance: Instance, method: str) -> str | None:
+        """What `extra_bound` does not even try, as the instance is too large, and how to have it; None if nothing."""
+        return None
 
     @abstractmethod
     def upper(self, instance: Instance) -> Fraction:

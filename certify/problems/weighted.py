@@ -12,7 +12,7 @@ from certify.claims.weighted_b_scene import ServiceScene
 from certify.claims.weighted_scene import WeightedScene
 from certify.evidence import Bound, best, hall_evidence, weights_of, witness_bound
 from certify.problems.ladder import METHODS, Ladder, program_bound
-from certify.problems.track import Bracket, Tell, Track, leaves_witness, silent
+from certify.problems.track import Bracket, Tell, Track, leaves_witness, silent, too_large
 from lp.bound import MOST_CLASSES
 from lp.hall import hall_bound
 from lp.improve import good_schedule
@@ -59,13 +59,16 @@ class Weighted(Track):
     def extra_bound(self, instance: Instance, algorithm: type[Algorithm], method: str) -> Bound | None:
         """The LP of Lemma 6.6, then the Hall bound from there; `auto`: if they are not too large, else A's witness."""
         weights = self.weights(instance)
-        size = instance.pairs * min(weights.classes, MOST_CLASSES)
-        if method == "witness" or (method == "auto" and size > PAIRS):
+        if method == "witness" or self.left_out(instance, method) is not None:
             return None if leaves_witness(algorithm) else self._witness(instance)
         found = None
         with suppress(*((InvalidInput, LimitReached) if method == "auto" else ())):
             found = program_bound(instance, "6.6", weights)
         return best([found, self._hall(instance, weights, found)])
+
+    def left_out(self, instance: Instance, method: str) -> str | None:
+        pairs = instance.pairs * min(self.weights(instance).classes, MOST_CLASSES)
+        return too_large(pairs, PAIRS) if method == "auto" else None
 
     def upper(self, instance: Instance) -> Fraction:
         return Fraction(good_schedule(instance, self.weights(instance), effort=0).value)

@@ -56,6 +56,20 @@ def test_a_run_prints_one_json_object_with_the_promised_keys(dualfit: Run, burst
     assert result["verdict"] == "accepted"
 
 
+@pytest.mark.parametrize(("problem", "limit"), [("max-flow", "max_flow.LP_ENTRIES"), ("weighted", "weighted.PAIRS")])
+def test_a_run_says_that_a_program_was_too_large(
+    problem: str, limit: str, dualfit: Run, burst: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eighteen pairs: at a limit of 18 the program is solved, at one of 17 the result says that it was left out."""
+    words = ("run", burst, "--problem", problem, "--epsilon", "1/4")
+    for most, left_out in ((18, None), (17, "the linear program, of 18 pairs: give --bound lp, or see dualfit bound")):
+        monkeypatch.setattr(f"certify.problems.{limit}", most)
+        code, out, _ = dualfit(*words, "--json")
+        assert (code, json.loads(out)["left_out"]) == (0, left_out)
+    assert "left out" in dualfit(*words)[1]
+    assert json.loads(dualfit(*words, "--bound", "lp", "--json")[1])["left_out"] is None
+
+
 def test_same_input_same_bytes(dualfit: Run, burst: str, tmp_path: Path) -> None:
     """Two runs write the same certificate, byte for byte."""
     for name in ("a", "b"):
