@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from certify.problems.registry import TRACKS
-from certify.reopen import reopen_family
 from certify.report.argument import Ground
 from certify.report.points import Dual, Primal, dual_point, primal_point
 from certify.report.programs import View, large_view, small_view
@@ -14,7 +13,6 @@ from certify.report.section import Section, render
 from certify.report.shown import beside
 from lp.complementary import PrimalDual, Shape, optimal_pair
 from online.errors import DualfitError, LimitReached
-from online.family import IntervalFamily
 
 if TYPE_CHECKING:
     from certify.report.scene import Scene
@@ -70,22 +68,11 @@ def small_shape(ground: Ground) -> Shape | None:
 
 def own_view(ground: Ground, shape: Shape | None, primal: Primal, dual: Dual) -> View:
     """The points that a certificate gives, row by row where the program is small."""
-    family = _family(dual, ground)
+    family = dual.family(ground)
     if shape is None:
         return large_view(ground, primal, family)
     b = shape.prices(family.multiplicity.tolist()) if ground.problem == "load" else shape.multipliers(family)
     return small_view(ground, PrimalDual(shape, primal.T, shape.dispatched(primal.dispatch), b))
-
-
-def _family(dual: Dual, ground: Ground) -> IntervalFamily:
-    """The family of the evidence; of prices, an interval at 0 on every machine."""
-    if dual.evidence["rule"] == "C3":
-        return reopen_family(dual.evidence)
-    beta = [0] * ground.instance.machines
-    machines = dual.evidence["machine"]
-    for i, price in zip(machines, dual.evidence.get("beta") or [1] * len(machines), strict=True):
-        beta[i] = price
-    return IntervalFamily.of([(i, 0, 0, 0) for i in range(len(beta))], multiplicity=beta)
 
 
 def _optimal(ground: Ground, shape: Shape) -> tuple[View | None, str]:

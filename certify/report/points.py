@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from certify.reopen import reopen_family
 from certify.report.argument import Ground, argument
 from certify.report.proof import rejected, speed
 from lp.improve import good_schedule
 from lp.load.descent import descending_load
 from lp.optimum import greedy_upper
 from online import exact
+from online.family import IntervalFamily
 
 if TYPE_CHECKING:
     from certify.report.scene import Scene
@@ -34,6 +36,15 @@ class Dual:
     evidence: Mapping[str, Any]
     value: Fraction
     words: str
+
+    def family(self, ground: Ground) -> IntervalFamily:
+        """The intervals of the evidence; of prices an interval at 0 on every machine, as often as its price."""
+        if self.evidence["rule"] == "C3":
+            return reopen_family(self.evidence)
+        beta, machines = [0] * ground.instance.machines, self.evidence["machine"]
+        for i, price in zip(machines, self.evidence.get("beta") or [1] * len(machines), strict=True):
+            beta[i] = price
+        return IntervalFamily.of([(i, 0, 0, 0) for i in range(len(beta))], multiplicity=beta)
 
 
 def primal_point(scene: Scene, ground: Ground) -> Primal:

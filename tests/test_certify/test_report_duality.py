@@ -10,7 +10,6 @@ from certify.build import certify, certify_bounds
 from certify.evidence import Bound, family_bound, price_bound, weights_of
 from certify.problems.ladder import program_bound
 from certify.problems.registry import TRACKS
-from certify.report import duality as module
 from certify.report.argument import Ground
 from certify.report.duality import WHOLE, duality, own_view, small_shape
 from certify.report.points import dual_point, primal_point
@@ -78,7 +77,7 @@ def test_the_gap_of_every_certificate_adds_up(name: str) -> None:
     assert max(view.value, 0) >= dual.value
     if shape is not None:
         assert view.gap == sum(line.row.cost for line in all_lines(view))
-        large = large_view(ground, primal, module._family(dual, ground))
+        large = large_view(ground, primal, dual.family(ground))
         assert large.gap == sum(cost for _, cost in large.parts)
 
 
@@ -169,7 +168,7 @@ def test_large_and_small_views_agree(problem: str) -> None:
     scene = scene_of_program(problem)
     ground = Ground.of(problem, scene.instance)
     primal, dual = primal_point(scene, ground), dual_point(scene, ground)
-    family = module._family(dual, ground)
+    family = dual.family(ground)
     large = large_view(ground, primal, family)
     shape = small_shape(ground)
     small = own_view(ground, shape, primal, dual) if shape else large

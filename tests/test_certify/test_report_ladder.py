@@ -1,11 +1,14 @@
 """The ladder on the page: every bound of the certificate once, in order, and where T* may be."""
 
 import json
+import shlex
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from report_scenes import CORPUS, NAMES, corpus_scene, scene_of, text_of
 
+from certify import cli
 from certify.build import certify_bounds
 from certify.evidence import Bound, size_bound
 from certify.problems.registry import TRACKS
@@ -71,6 +74,21 @@ def test_a_lone_bound_names_the_command_that_climbs_the_ladder() -> None:
     text = text_of(ladder(scene).html)
     assert "does not have the whole ladder" in text
     assert "bounds it from above by nothing" in text
+
+
+def test_the_command_can_be_run_as_it_stands(tmp_path, monkeypatch) -> None:
+    """What the page of a run on a file names bounds the optimum of the same instance."""
+    monkeypatch.chdir(tmp_path)
+    Path("a trace.csv").write_text(
+        "# machines: 2\njob,r,p,w,v,eligible\na,0,1.5,1,1,1\nb,0.5,2,1,1,7\nc,0.5,2,1,1,1|2\n"
+    )
+    options = ["--size", "one", "--invalid", "drop", "--unplaceable", "drop"]
+    assert cli.run(["run", "a trace.csv", "--epsilon", "1/2", *options, "--out", "run.json"]) == 0
+    document = json.loads(Path("run.json").read_text())
+    words = shlex.split(command(scene_of(document)))
+    assert words[:3] == ["dualfit", "bound", "a trace.csv"]
+    assert cli.run([*words[1:], "--out", "bound.json"]) == 0
+    assert json.loads(Path("bound.json").read_text())["sha256"] == document["sha256"]
 
 
 def test_an_unknown_file_is_called_file() -> None:
