@@ -44,6 +44,15 @@ def undrawable(machines: int, times: Sequence[Fraction]) -> str:
     return ""
 
 
+def window(times: Sequence[Fraction], name: str) -> Range1d:
+    """The range of a picture from the first to the last of these times, with a margin; scripts know it by its name."""
+    from bokeh.models import Range1d
+
+    start, end = drawn(times).tolist()
+    margin = (end - start) / 50 or 1
+    return Range1d(start - margin, end + margin, name=name)
+
+
 def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> figure:
     """An empty picture over a range, with the tools of all."""
     from bokeh.models import BoxZoomTool, PanTool, ResetTool, SaveTool, WheelZoomTool

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from certify.evidence import weights_of
-from certify.report.canvas import INK, cells, machine_rows
+from certify.report.canvas import INK, cells, machine_rows, window
 from certify.report.columns import drawn, packed, ratio
 from certify.report.drawn_family import DrawnFamily, rows_of
 from certify.report.execution import queue_steps
@@ -64,13 +64,11 @@ JOB = (
 def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
     """The models by name."""
     from bokeh.layouts import column, row
-    from bokeh.models import ColumnDataSource, Range1d, Select, Slider
+    from bokeh.models import ColumnDataSource, Select, Slider
 
     instance = scene.instance
     assert instance is not None
-    start, end = drawn(span(instance, found)).tolist()
-    margin = (end - start) / 50 or 1
-    x = Range1d(start - margin, end + margin, name="families-x")
+    x = window(span(instance, found), "families-x")
     drawing = machine_rows(x, [instance.machine_name(i) for i in range(instance.machines)], "time", "families-y")
     choice = Select(
         title="Family",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from certify.report.canvas import BINS, DIM, HEAT, INK, LEFT, RIGHT, blank, cells, machine_rows
+from certify.report.canvas import BINS, DIM, HEAT, INK, LEFT, RIGHT, blank, cells, machine_rows, window
 from certify.report.columns import drawn, ratio
 from certify.report.scripts import script
 from certify.report.told import Told, overview
@@ -40,11 +41,8 @@ BAR = ("left", "right", "row", "shade", "late", "name", "from", "to", "came", "f
 def figures(told: Told) -> dict[str, Model]:
     """The models by name."""
     from bokeh.layouts import column
-    from bokeh.models import Range1d
 
-    start, end = drawn([told.start, told.end]).tolist()
-    margin = (end - start) / 50 or 1
-    x = Range1d(start - margin, end + margin, name="timeline-x")
+    x = window([told.start, told.end], "timeline-x")
     bars, args = _bars(told, x)
     parts = [bars] if told.stacked else [bars, _overview(told, x)]
     choice, curve = _curve(told, x, args)
@@ -200,7 +198,7 @@ def _overview(told: Told, x: Range1d) -> figure:
 
 def _curve(told: Told, x: Range1d, bars: dict[str, Any]) -> tuple[Model, figure]:
     """The queue of a machine over time, or its load over the arrivals, and the choice of the machine."""
-    from bokeh.models import BasicTicker, ColumnDataSource, DataRange1d, HoverTool, Range1d, Select
+    from bokeh.models import BasicTicker, ColumnDataSource, DataRange1d, HoverTool, Select
 
     what, over = ("load", "arrival") if told.stacked else ("queue", "time")
     every = "largest of all machines" if told.stacked else "all machines"
@@ -212,7 +210,7 @@ def _curve(told: Told, x: Range1d, bars: dict[str, Any]) -> tuple[Model, figure]
         name="timeline-choice",
         width=280,
     )
-    own = Range1d(0, told.run.instance.n + 1, name="timeline-arrivals") if told.stacked else x
+    own = window([Fraction(0), Fraction(told.run.instance.n)], "timeline-arrivals") if told.stacked else x
     drawing = blank(own, 230, over, what, y_range=DataRange1d(start=0))
     drawing.yaxis.ticker = BasicTicker(min_interval=0 if told.stacked else 1)
     curve = ColumnDataSource({"time": [], "value": []}, name="timeline-curve")

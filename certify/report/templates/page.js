@@ -56,11 +56,15 @@ const dualfit = {
     requestAnimationFrame(() => { dualfit.waiting.delete(key); draw(m); });
   },
 
-  // The buttons beside a picture: move the range of this name by shares of what is in view.
-  move(name, earlier, later) {
-    const range = Bokeh.documents[0].get_model_by_name(name), [start, end] = [range.start, range.end];
-    if (earlier === null) range.setv({start: range.reset_start, end: range.reset_end});
-    else range.setv({start: start + earlier * (end - start), end: end + later * (end - start)});
+  // A button beside a picture moves the range of its name by shares of what is in view; without two, to where it began.
+  button(one) {
+    const range = Bokeh.documents[0].get_model_by_name(one.dataset.range), first = [range.start, range.end];
+    const by = one.dataset.by.split(" ").map(Number);
+    one.addEventListener("click", () => {
+      const [start, end] = [range.start, range.end];
+      if (by.length === 2) range.setv({start: start + by[0] * (end - start), end: end + by[1] * (end - start)});
+      else range.setv({start: first[0], end: first[1]});
+    });
   },
 
   window(x, y) {
@@ -83,13 +87,12 @@ const dualfit = {
   // Steps of a series: `value` from `time` on. The largest value in each of `bins` parts of the window.
   largest(time, value, first, last, w, bins) {
     const out = new Float32Array(bins).fill(NaN), width = (w.right - w.left) / bins;
-    let [low, high] = [first, last];
-    while (low < high) { const mid = (low + high) >> 1; if (time[mid] <= w.left) low = mid + 1; else high = mid; }
-    let now = low > first ? value[low - 1] : 0;
+    let next = first, now = 0;
     for (let b = 0; b < bins; b++) {
+      const start = w.left + b * width, end = b === bins - 1 ? w.right : start + width;
+      for (; next < last && time[next] <= start; next++) now = value[next];
       let most = now;
-      const end = b === bins - 1 ? w.right : w.left + (b + 1) * width;
-      for (; low < last && time[low] < end; low++) { now = value[low]; if (now > most) most = now; }
+      for (; next < last && time[next] < end; next++) { now = value[next]; if (now > most) most = now; }
       if (most > 0) out[b] = most;
     }
     return out;

@@ -1,0 +1,199 @@
+"""Pages of `dualfit report` in a real browser: they load alone, controls change pictures, numbers are exact."""
+
+import json
+import random
+import time
+from fractions import Fraction
+
+import pytest
+from browser import chromium, opened  # noqa: F401
+from report_scenes import scene_of
+
+from certify.build import certify
+from certify.report.columns import ratio
+from certify.report.page import page, sections
+from certify.show import number
+from online import exact
+from online.algorithm import find
+from online.generate import make
+from online.instance import Instance
+from online.play import play
+from online.rows import Row
+
+HOSTILE = '</script><script>document.title="taken"</script><marquee>$$x$$'
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Writes the page of a run, once, and says where."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def written(name, instance, algorithm="max-flow", problem="max-flow", epsilon="1/4", **options):
+        path = folder / f"{name}.html"
+        if not path.exists():
+            cls = find(algorithm, problem)
+            constants = {key: Fraction(value) for key, value in options.items()}
+            run = play(instance, cls, Fraction(epsilon), name=algorithm, options=constants)
+            scene = scene_of(json.loads(json.dumps(certify(run, cls).document)))
+            path.write_text(page(name, sections(scene)), encoding="utf-8")
+        return path
+
+    return written
+
+
+def hostile():
+    """A few jobs, in thirds of the unit, with names that would take the page over."""
+    rows = [Row(HOSTILE, 0, "1/3"), Row("b", "1/3", "1/3", [0]), Row("c", "1/3", "1/3", [0]), Row("d", "1/2", "1/3")]
+    return Instance.from_rows(2, rows, machine_names=[HOSTILE, "$$m$$"])
+
+
+def bursts():
+    """3000 unit jobs on 12 machines, with several levels."""
+    return make("bursts", seed=0, jobs=3000, machines=12)[0]
+
+
+@pytest.fixture(scope="module")
+def hostile_page(chromium, site):  # noqa: F811
+    """The page of the hostile instance, open."""
+    return opened(chromium, site("title", hostile()))
+
+
+@pytest.fixture(scope="module")
+def bursts_page(chromium, site):  # noqa: F811
+    """The page of the bursts, open."""
+    return opened(chromium, site("bursts", bursts()))
+
+
+def test_a_page_loads_alone_without_a_fault(hostile_page):
+    """Nothing is asked for but the file, no script fails, nothing is logged, and no name of a job takes over."""
+    assert (hostile_page.asked, hostile_page.wrong) == ([], [])
+    assert hostile_page.run("document.title") == "title"
+    assert hostile_page.run("document.querySelectorAll('marquee').length") == 0
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "problem", "options"),
+    [
+        ("load", "load", {}),
+        ("weighted", "weighted", {"alpha": "1"}),
+        ("two-weights", "two-weights", {"alpha": "1"}),
+        ("stretch", "stretch", {"alpha": "1"}),
+        ("srpt", "weighted", {}),
+    ],
+)
+def test_every_problem_has_a_page_that_loads(algorithm, problem, options, chromium, site):  # noqa: F811
+    """The pages of all problems draw their bars, ask for nothing and fail nowhere."""
+    instance = make("weighted", seed=36, jobs=50, machines=4)[0]
+    found = opened(chromium, site(f"{algorithm}-{problem}", instance, algorithm, problem, **options))
+    assert (found.asked, found.wrong) == ([], [])
+    assert len(found.data("timeline-shown")["left"]) >= 40
+    found.page.close()
+
+
+def test_numbers_of_scripts_are_those_of_the_tables(hostile_page):
+    """What the scripts say of whole counts of a unit is what Python says, for numbers of any length."""
+    dice = random.Random(7)
+    for _ in range(200):
+        digits = dice.choice([1, 3, 8, 30])
+        unit = Fraction(dice.randrange(1, 10**digits), dice.choice([1, 2, 8, 3, 10**7, dice.randrange(1, 10**digits)]))
+        count = dice.randrange(-(10**digits), 10**digits)
+        said = hostile_page.run("([count, unit]) => dualfit.number(count, unit)", [str(count), ratio(unit)])
+        assert said == number(exact.text(count * unit))
+
+
+def test_cells_show_the_largest_value_of_their_part(hostile_page):
+    """Each cell has the largest of the values that the step function takes in its part of the window."""
+    dice = random.Random(3)
+    for _ in range(30):
+        time_, value = sorted(dice.sample(range(40), 9)), [dice.randrange(5) for _ in range(9)]
+        left, bins = dice.randrange(0, 20), 10
+        script = "([t, v, w]) => Array.from(dualfit.largest(t, v, 0, 9, w, 10), x => Number.isNaN(x) ? 0 : x)"
+        found = hostile_page.run(script, [time_, value, {"left": left, "right": left + 20}])
+        for b in range(bins):
+            low, high = left + 2 * b, left + 2 * b + 2
+            before = max((k for k in range(9) if time_[k] <= low), default=None)
+            inside = [value[k] for k in range(9) if low < time_[k] < high]
+            assert found[b] == max([0 if before is None else value[before], *inside])
+
+
+def test_the_pointer_is_told_exact_numbers(hostile_page):
+    """Over a bar: the job by name, from when to when it runs, its flow time, and where its alpha_j comes from."""
+    row = hostile_page.data("timeline-shown")["job"].index("c")
+    said = hostile_page.point("timeline-shown", row, "left right", "row")
+    assert "job: c" in said
+    assert "release: 1/3 (~0.333333)" in said
+    assert "runs from: 2/3 (~0.666667) to 1" in said
+    assert "flow time: 2/3 (~0.666667)" in said
+    assert "on machine " + HOSTILE in said
+
+
+def test_the_level_changes_picture_and_numbers(bursts_page):
+    """A level dims the intervals of the others, fills the jobs whose alpha_j reaches it, and says m_l and L_l."""
+    titles = bursts_page.run("Bokeh.documents[0].get_model_by_name('families-choice').options.map(one => one[1])")
+    phase = next(k for k, title in enumerate(titles) if title.startswith("phase 2"))
+    bursts_page.set("families-choice", value=str(phase))
+    before, picture = bursts_page.data("families-shown"), bursts_page.pixels("#plot-families-picture")
+    said = bursts_page.page.inner_text("#families-note")
+    bursts_page.set("families-level", value=2)
+    after = bursts_page.data("families-shown")
+    assert set(before["shade"]) == {1}
+    assert [shade == 1 for shade in after["shade"]] == [level == "2" for level in after["level"]]
+    assert "2" in after["level"]
+    assert bursts_page.pixels("#plot-families-picture") != picture
+    assert "m_2 = " in bursts_page.page.inner_text("#families-note") != said
+    bursts_page.set("families-level", value=0)
+    assert bursts_page.data("families-shown") == before
+
+
+def test_an_interval_rings_the_jobs_that_it_counts(hostile_page):
+    """A chosen interval rings exactly the drawn jobs that are released in it and may run on its machine."""
+    hostile_page.run("Bokeh.documents[0].get_model_by_name('families-shown').selected.indices = [0]")
+    hostile_page.settle()
+    shown, dots = hostile_page.data("families-shown"), hostile_page.data("families-dots")
+    counted = {job for job, ring in zip(dots["job"], dots["ring"], strict=True) if ring == "#cc4c02"}
+    machine = 0 if HOSTILE in shown["words"][0] else 1
+    expected = {
+        str(job.id)
+        for job in hostile().jobs()
+        if shown["left"][0] - 1e-9 <= job.release / 6 <= shown["right"][0] + 1e-9 and machine in job.eligible
+    }
+    assert counted == expected
+    assert f"counts {len(expected)} job" in hostile_page.page.inner_text("#families-note-picked")
+
+
+def test_many_jobs_are_cells_until_one_zooms_in(bursts_page):
+    """More bars than can be told apart are cells, and the page says so; a window with few shows each of them."""
+    note = bursts_page.page.locator("#timeline-note")
+    assert note.inner_text().startswith("Aggregated: ")
+    assert bursts_page.data("timeline-shown")["left"] == []
+    bursts_page.set("timeline-x", start=20, end=40)
+    shown = bursts_page.data("timeline-shown")
+    assert note.inner_text().startswith(f"Shown: {len(shown['left'])} pieces")
+    assert 0 < len(shown["left"]) < 1500
+    assert all(left <= 40 and right >= 20 for left, right in zip(shown["left"], shown["right"], strict=True))
+    bursts_page.page.get_by_role("button", name="everything").first.click()
+    bursts_page.settle()
+    assert note.inner_text().startswith("Aggregated: ")
+
+
+def test_the_queue_is_that_of_the_chosen_machine(bursts_page):
+    """The curve starts anew for another machine, and all machines hold as many jobs as the largest sum."""
+    bursts_page.set("timeline-choice", value="0")
+    one = bursts_page.data("timeline-curve")
+    bursts_page.set("timeline-choice", value="12")
+    every = bursts_page.data("timeline-curve")
+    assert max(every["value"]) > max(one["value"]) > 0
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_jobs_are_fine(chromium, site):  # noqa: F811
+    """A page of 10^5 jobs on 50 machines is below 25 MB, opens within 10 seconds, and shows single jobs on zooming."""
+    path = site("large", make("uniform", seed=0, jobs=100_000, machines=50)[0])
+    assert path.stat().st_size < 25_000_000
+    start = time.monotonic()
+    found = opened(chromium, path)
+    assert time.monotonic() - start < 10
+    assert (found.asked, found.wrong) == ([], [])
+    found.set("timeline-x", start=100, end=110)
+    assert 0 < len(found.data("timeline-shown")["left"]) < 1500
+    found.page.close()
