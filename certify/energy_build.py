@@ -13,6 +13,7 @@ from certify.evidence import Document, plain
 from certify.speed.backlog import Table
 from certify.speed.drift import Drift
 from lp.energy.bracket import EnergyBracket, Rung
+from lp.energy.prices import Prices
 from online import exact
 from online.instance import Instance
 from online.speed.games import Game
@@ -54,8 +55,12 @@ class Paper:
     def claim_lower(self, rungs: Sequence[Rung]) -> None:
         """The optimum is at least each rung."""
         for rung in rungs:
-            evidence = {"rule": "C9", **rung.prices.to_document(), "origin": ORIGINS[rung.method]}
-            self._show({"claim": "lower-bound", "value": exact.text(rung.value)}, evidence)
+            self.claim_prices(rung.value, rung.prices, ORIGINS[rung.method])
+
+    def claim_prices(self, value: Fraction, prices: Prices, origin: str) -> None:
+        """The optimum is at least what prices prove."""
+        evidence = {"rule": "C9", **prices.to_document(), "origin": origin}
+        self._show({"claim": "lower-bound", "value": exact.text(value)}, evidence)
 
     def claim_upper(self, schedule: Trajectory) -> None:
         """The optimum is at most the cost of a schedule."""

@@ -13,6 +13,8 @@ import click
 from certify import check
 from certify.build import to_text
 from certify.commands.common import EXACT, FILE, JSON, OUT, load, present, reading_options, save, working
+from certify.commands.energy.diagnose import energy_diagnose_command
+from certify.commands.energy.options import ENERGY, Shared
 from certify.commands.places import different
 from certify.diagnose.claim import NORMALISATIONS, PROBLEMS
 from certify.diagnose.claim_file import Chosen, read_claim
@@ -24,10 +26,12 @@ from online.errors import FalseClaim
 from online.readers.writer import write_json
 
 
-@click.command("diagnose")
+@click.command("diagnose", cls=Shared, energy=energy_diagnose_command)
 @FILE
 @click.option("--duals", type=click.Path(dir_okay=False), required=True, help="The claim; see below.")
-@click.option("--problem", type=click.Choice(PROBLEMS), help="The objective, if the claim does not say; or max-flow.")
+@click.option(
+    "--problem", type=click.Choice((*PROBLEMS, ENERGY)), help="The objective, if the claim does not say; or max-flow."
+)
 @click.option(
     "--normalisation",
     type=click.Choice(NORMALISATIONS),
@@ -90,7 +94,8 @@ def diagnose_command(
       dual      a_j <= p_j * (sum of b that count j on i);    T* >= sum a_j - sum b length,  and sum b/weight <= 1
 
     Repairs: `alpha` keeps the intervals, `multiplicities` where they lie, `intervals` the ratios of the duals, `part`
-    the intervals of one part in time.
+    the intervals of one part in time. Flow time plus energy has server prices instead, and options of its own:
+    dualfit diagnose --problem energy --help.
     """
     different({"--duals": duals, "--out": out, "--smallest": part})
     source = load(file, size, strict, chosen)

@@ -92,7 +92,7 @@ class Claim:
         """
         _check_request(instance, problem, normalisation, alpha, intervals, prices)
         entries = entries or Entries(instance)
-        value, missing = (None, 0) if alpha is None else entries.alpha(alpha)
+        value, missing = (None, 0) if alpha is None else entries.by_job("alpha", alpha)
         if prices is not None:
             intervals = list(_priced(entries, prices))
         if intervals is None or isinstance(intervals, IntervalFamily):
@@ -102,7 +102,7 @@ class Claim:
         at_least = None if bound is None else entries.number(bound, "bound")
         above = None if guess is None else entries.number(guess, "guess")
         entries.finish()
-        notes = _notes(entries.floats, missing)
+        notes = notes_of(entries.floats, missing)
         return cls(instance, problem, normalisation, value, family, scale, at_least, above, notes)
 
     @cached_property
@@ -253,7 +253,8 @@ def _parts(family: IntervalFamily) -> tuple[IntervalFamily, IntervalFamily]:
     return family.where(family.multiplicity > 0), replace(below, multiplicity=-below.multiplicity)
 
 
-def _notes(floats: int, missing: int) -> tuple[str, ...]:
+def notes_of(floats: int, missing: int) -> tuple[str, ...]:
+    """What is said of numbers that were read in a way that not everybody expects."""
     said = []
     if floats:
         said.append(f"{counted(floats, 'binary float')} read as the shortest decimals that print them")

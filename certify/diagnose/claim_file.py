@@ -45,14 +45,19 @@ def read_claim(instance: Instance, path: str, chosen: Chosen = UNCHOSEN) -> Clai
 
     Raises: `InvalidInput` with every fault of the file; for what an option and the file say differently.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as failed:
-        reason = getattr(failed, "strerror", None) or str(failed)
-        raise InvalidInput(Problem(path, "cannot be read", reason, "a text file", "name another file")) from None
+    text = text_of(path)
     if not _is_claim(text):
         return _of_solver(instance, text, path, chosen)
     return claim_of(instance, parse(text, path), path, chosen)
+
+
+def text_of(path: str) -> str:
+    """The text of a file. Raises: `InvalidInput` saying why it cannot be read."""
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as failed:
+        reason = getattr(failed, "strerror", None) or str(failed)
+        raise InvalidInput(Problem(path, "cannot be read", reason, "a text file", "name another file")) from None
 
 
 def _is_claim(text: str) -> bool:
@@ -77,13 +82,16 @@ def _of_solver(instance: Instance, text: str, path: str, chosen: Chosen) -> Clai
 def claim_of(instance: Instance, document: Mapping[str, Any], place: str, chosen: Chosen = UNCHOSEN) -> Claim:
     """The claim of a document; see `read_claim`."""
     entries = Entries(instance, place, first=1)
+    if document.get("problem") == "energy":
+        entries.wrong("$.problem", "unknown problem here", '"energy"', "another one", "give --problem energy and P(s)")
+        entries.finish()
     for key in document:
         if key not in KEYS:
             entries.wrong(f"$.{key}", "unknown key", show(key), f"only {', '.join(KEYS)}", "correct or remove it")
-    _typed(entries, document, {"alpha": dict, "prices": dict, "intervals": list, "problem": str, "normalisation": str})
+    typed(entries, document, {"alpha": dict, "prices": dict, "intervals": list, "problem": str, "normalisation": str})
     rows = [_interval(entries, one, f"$.intervals[{k}]") for k, one in enumerate(document.get("intervals", ()))]
     entries.finish()
-    said = {key: _agreed(key, getattr(chosen, key), document.get(key)) for key in Chosen._fields}
+    said = {key: agreed(key, getattr(chosen, key), document.get(key)) for key in Chosen._fields}
     return Claim.of(
         instance,
         alpha=document.get("alpha"),
@@ -121,7 +129,8 @@ def to_document(claim: Claim) -> dict[str, Any]:
     return {**said, **{key: plain(one) for key, one in stated.items() if one is not None}}
 
 
-def _typed(entries: Entries, document: Mapping[str, Any], types: Mapping[str, type]) -> None:
+def typed(entries: Entries, document: Mapping[str, Any], types: Mapping[str, type]) -> None:
+    """Raises: `InvalidInput` for members that are of another type."""
     words: dict[type, str] = {dict: "an object", list: "a list", str: "a text"}
     for key, wanted in types.items():
         if key in document and not isinstance(document[key], wanted):
@@ -142,7 +151,8 @@ def _interval(entries: Entries, given: Any, place: str) -> tuple[Any, ...]:
     return tuple(given.get(key, 1 if key == "b" else None) for key in INTERVAL)
 
 
-def _agreed(key: str, option: Any, written: Any) -> Any:
+def agreed(key: str, option: Any, written: Any) -> Any:
+    """What the option or the file says. Raises: `InvalidInput` if both do, and differently."""
     if option is not None and written is not None and str(option) != str(written):
         got = f"{option} beside {written} in the file"
         raise InvalidInput(Problem(f"--{key}", "contradicts the file", got, "one of the two", "omit one of them"))

@@ -76,24 +76,24 @@ class Entries:
             return str(value)
         return value
 
-    def alpha(self, given: Mapping[Any, Any] | Iterable[Any]) -> tuple[tuple[Fraction, ...], int]:
+    def by_job(self, name: str, given: Mapping[Any, Any] | Iterable[Any]) -> tuple[tuple[Fraction, ...], int]:
         """One number a job in arrival order, and how many of them were not given and count as 0.
 
         A mapping has job ids as keys; anything else has one number a job, in arrival order.
         """
         if isinstance(given, Mapping):
-            return self._by_id(given)
+            return self._by_id(name, given)
         listed = list(given)
         if len(listed) != self.instance.n:
             expected = f"{self.instance.n}, one a job in arrival order"
-            self.wrong("alpha", "wrong length", f"{len(listed)} values", expected, "give one a job, or a mapping by id")
-        return tuple(self.number(value, f"alpha[{j}]") for j, value in enumerate(listed)), 0
+            self.wrong(name, "wrong length", f"{len(listed)} values", expected, "give one a job, or a mapping by id")
+        return tuple(self.number(value, f"{name}[{j}]") for j, value in enumerate(listed)), 0
 
-    def _by_id(self, given: Mapping[Any, Any]) -> tuple[tuple[Fraction, ...], int]:
+    def _by_id(self, name: str, given: Mapping[Any, Any]) -> tuple[tuple[Fraction, ...], int]:
         position = {str(job): j for j, job in enumerate(self.instance.ids)}
         values: dict[int, Fraction] = {}
         for job, value in given.items():
-            j, place = position.get(str(job)), f"alpha of job {str(job)!r}"
+            j, place = position.get(str(job)), f"{name} of job {str(job)!r}"
             if j is None:
                 self.wrong(place, "unknown job", repr(job), "an id of the instance", "correct the id, or leave it out")
             elif j in values:

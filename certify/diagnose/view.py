@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -196,14 +196,12 @@ def _statement(one: Numbers, result: Numbers) -> Text:
 def _row_table(rows: Sequence[Numbers], show: int) -> Table:
     shown = rows[:show]
     more = f"; the first {len(shown)} of {len(rows)}" if len(rows) > len(shown) else ""
-    table = _table(f"Violated constraints{more}")
-    for heading in ("job", "machine", "left", "right", "deficit", "counted by"):
-        right = heading in ("left", "right", "deficit")
-        table.add_column(heading, justify="right" if right else "left", overflow="fold")
+    headings = ("job", "machine", "left", "right", "deficit", "counted by")
+    made = table(f"Violated constraints{more}", *headings, right=(2, 3, 4))
     for row in shown:
         numbers = (number(row[name]) for name in ("left", "right", "deficit"))
-        table.add_row(str(row["job"]), row["machine"], *numbers, _counted_by(row))
-    return table
+        made.add_row(str(row["job"]), row["machine"], *numbers, _counted_by(row))
+    return made
 
 
 def _counted_by(row: Numbers) -> str:
@@ -219,35 +217,35 @@ def _times(one: Numbers) -> str:
 
 def _sign_table(signs: Sequence[Numbers], show: int) -> Table:
     more = f"; the first {show} of {len(signs)}" if len(signs) > show else ""
-    table = _table(f"Variables below 0{more}")
-    for heading in ("variable", "of", "value"):
-        table.add_column(heading, overflow="fold")
+    made = table(f"Variables below 0{more}", "variable", "of", "value", right=(2,))
     for one in signs[:show]:
         of = f"job {one['job']}" if one["variable"] == "alpha" else f"interval {one['number']} on {one['machine']}"
-        table.add_row(one["variable"], of, number(one["value"]))
-    return table
+        made.add_row(one["variable"], of, number(one["value"]))
+    return made
 
 
 def _bound_table(result: Numbers) -> Table:
-    table = _table("What the bound becomes")
-    for heading in ("", "bound on T*", "how"):
-        table.add_column(heading, justify="right" if heading == "bound on T*" else "left", overflow="fold")
+    made = table("What the bound becomes", "", "bound on T*", "how", right=(1,))
     claimed, scaled = result["claimed"], result["scaling"]
     if claimed["bound"] is not None:
         how = f"A = {short(claimed['volume'])}, L = {short(claimed['length'])}, W = {short(claimed['share'])}"
         how += "" if result["feasible"] else "; proves nothing"
-        table.add_row("as claimed", number(claimed["bound"]), how)
+        made.add_row("as claimed", number(claimed["bound"]), how)
     if scaled is not None:
         how = f"duals times {number(scaled['alpha'])}, held there by job {scaled['tight_at']}"
         how += "" if scaled["whole"] == "1" or result["normalisation"] == "family" else f"; all times {scaled['whole']}"
-        table.add_row("scaled", number(scaled["bound"]), how)
+        made.add_row("scaled", number(scaled["bound"]), how)
     for one in result["repairs"]:
         changed = "" if one["lowered"] is None else f"; lowered {one['lowered']}, raised {one['raised']}"
-        table.add_row(f"repair: {one['repair']}", number(one["bound"]), one["words"] + changed)
+        made.add_row(f"repair: {one['repair']}", number(one["bound"]), one["words"] + changed)
     if result["lp"] is not None:
-        table.add_row("linear program", number(result["lp"]["lower"]), "any intervals: no such claim proves more")
-    return table
+        made.add_row("linear program", number(result["lp"]["lower"]), "any intervals: no such claim proves more")
+    return made
 
 
-def _table(title: str) -> Table:
-    return Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+def table(title: str, *headings: str, right: Collection[int] = ()) -> Table:
+    """An empty table; the columns `right` are numbers."""
+    made = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for k, heading in enumerate(headings):
+        made.add_column(heading, justify="right" if k in right else "left", overflow="fold")
+    return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,6 +53,12 @@ class Prices:
     dials: tuple[Fraction, ...]
     ranges: tuple[Ranges, ...]
 
+    @property
+    def rent(self) -> Fraction:
+        """What one server costs in all of time."""
+        lengths = (b - a for a, b in pairwise(self.grid))
+        return sum(map(operator.mul, self.price, lengths), Fraction(0))
+
     def to_document(self) -> dict[str, Any]:
         """Plain keys: exact texts and integers."""
         return {
@@ -93,6 +100,17 @@ def price_bound(instance: Instance, power: Power, prices: Prices) -> Fraction:
     >>> price_bound(one, power_law(2), Prices.trivial(one, power_law(2)))
     Fraction(6, 1)
     """
+    proven = sum(job_bounds(instance, power, prices), Fraction(0))
+    return proven - instance.machines * prices.rent
+
+
+def job_bounds(instance: Instance, power: Power, prices: Prices) -> list[Fraction]:
+    """What `prices` prove about each job: phi_j of lp/ENERGY.md, E4, in ticks.
+
+    Claim: flow time, energy and rent of job j, served alone in whatever way, are at least phi_j.
+
+    Raises: `InvalidInput` for evidence that breaks a rule, naming it.
+    """
     _check_grid(instance, prices)
     clock = exact.common_denominator(prices.grid)
     field = _Field.of(prices, [int(time * clock) for time in prices.grid])
@@ -101,8 +119,7 @@ def price_bound(instance: Instance, power: Power, prices: Prices) -> Fraction:
         if parts:
             for job, value in _proven(tangent(power, dial), parts, field):
                 least[job] = min(value, least.get(job, value))
-    rent = sum(value * (b - a) for value, (a, b) in zip(prices.price, pairwise(field.times), strict=True))
-    return Fraction(sum(least.values()) - instance.machines * rent) / clock
+    return [least[j] / clock for j in range(instance.n)]
 
 
 class _Field(NamedTuple):
