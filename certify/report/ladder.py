@@ -107,9 +107,10 @@ def _words(item: Mapping[str, Any], problem: str) -> str:
 def _run(scene: Scene) -> tuple[str, str, bool]:
     """What the run is, in words; no rule of its own; and whether it is a schedule of all jobs, as T* is the best of."""
     count, factor = rejected(scene.document), speed(scene.document)
-    without = f"which rejects {counted(count, 'job')}" if count else "which rejects nobody"
+    without = f", which rejects {counted(count, 'job')}" if count else ", which rejects nobody"
+    without = without if scene.problem in TRACKS else ""
     faster = "" if factor == 1 else f", on machines of speed {factor}"
-    return f"the objective of the run, {without}{faster}", "", not count and factor == 1
+    return f"the objective of the run{without}{faster}", "", not count and factor == 1
 
 
 def _content(scene: Scene, found: Sequence[Rung]) -> dict[str, Any]:
