@@ -151,6 +151,6 @@ def legend_below(figure: Figure) -> None:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             found.setdefault(label, handle)
     if found:
-        longest = max(len(line) for label in found for line in label.splitlines())
-        columns = max(1, min(4, len(found), letters_across(figure) // (longest + 9)))
+        room, lengths = letters_across(figure), [max(map(len, label.splitlines())) + 9 for label in found]
+        columns = len(found) if sum(lengths) <= room else max(1, min(4, len(found), room // max(lengths)))
         figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=columns)

@@ -71,7 +71,8 @@ def refuse_options(given: Mapping[str, object], reason: str) -> None:
     """Raises: `InvalidInput` if one of these options was given where it says nothing."""
     for option, value in given.items():
         if value is not None:
-            raise InvalidInput(Problem(option, "of no use", str(value), reason, f"omit {option}"))
+            got = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            raise InvalidInput(Problem(option, reason, got, "no such option here", f"omit {option}"))
 
 
 def one_of(option: str, value: int, known: Sequence[int], what: str) -> int:

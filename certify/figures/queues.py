@@ -73,7 +73,7 @@ def draw_queues(run: Run, asked: Asked, page: Page, source: str) -> Document:
             _same_height(rows, _guesses(rows, run, limits))
         finish(figure, [top, *rows], limits, "jobs arrived" if run.problem == "load" else "time")
         some = how_many(len(machines), instance.machines, "as chosen" if asked.machines else "those with most work")
-        own = joined([f"{literal(source)}: {literal(run.algorithm)}", some])
+        own = joined([f"{literal(source)}: {literal(run.algorithm)}, {_words(run, asked.amount)}", some])
         entitle(top, page, own)
     names = [instance.machine_name(i) for i in machines]
     return {"machines": names, "of": instance.machines, "jobs": instance.n, **counts, "breakpoints": len(total)}
@@ -108,6 +108,12 @@ def _arrivals(run: Run) -> Limits:
         return Fraction(0), Fraction(run.instance.n)
     first, last = (Fraction(int(run.instance.release[k])) * run.instance.tick for k in (0, -1))
     return first, last
+
+
+def _words(run: Run, amount: str) -> str:
+    if amount == "number":
+        return "jobs kept" if run.problem == "load" else "unfinished jobs"
+    return "load" if run.problem == "load" else "work left"
 
 
 def _panel(axes: Axes, course: Course, tick: Fraction, unit: Fraction, limits: Limits, label: str) -> None:

@@ -432,14 +432,16 @@ def _problem(answer: tuple[int, str, str], code: int = 2) -> dict[str, str]:
     [
         ("max-flow", ["--level", "99"], "one of 1, 2"),
         ("max-flow", ["--phase", "99"], "one of 1 to 1"),
-        ("max-flow", ["--class", "0"], "jobs of max-flow are of one class"),
+        ("max-flow", ["--class", "0"], "no such option here"),
         ("max-flow", ["--evidence", "99"], "evidence "),
-        ("max-flow", ["--evidence", "0", "--level", "1"], "the certificate's evidence has none"),
+        ("max-flow", ["--evidence", "0", "--level", "1"], "no such option here"),
         ("max-flow", ["--machine", "9"], "one of 1, 2"),
         ("weighted", ["--class", "99"], "one of "),
         ("load", ["--class", "99"], "one of 0, 1"),
         ("load", ["--level", "99"], "one of 1"),
-        ("energy", ["--phase", "1"], "the certificate's evidence has none"),
+        ("load", ["--machine", "1"], "no such option here"),
+        ("energy", ["--most", "1"], "no such option here"),
+        ("energy", ["--phase", "1"], "no such option here"),
     ],
 )
 def test_what_there_is_not_is_named_beside_what_there_is(

@@ -47,8 +47,16 @@ RUNS = (
 
 
 def _run(instance: Instance, problem: str, name: str, speed: Fraction) -> Run:
-    options = {"alpha": Fraction(1), "segment": Fraction(1)} if name in ("weighted", "stretch") else {}
+    late = {"alpha": Fraction(4), "segment": Fraction(1, 16)}
+    options = late if name in ("weighted", "stretch") else {}
     return play_at_speed(instance, find(name, problem), Fraction(1, 2), speed, name=name, options=options)
+
+
+def test_the_runs_looked_at_reject_late() -> None:
+    """Both algorithms do, with these constants; so what becomes of such jobs is looked at."""
+    instance = Instance.from_rows(2, [Row(k, 0, 5, [0]) for k in range(3)])
+    for problem in ("weighted", "stretch"):
+        assert _run(instance, problem, problem, Fraction(1)).late
 
 
 def _last_of_instant(run: Run) -> list[int]:
@@ -70,6 +78,7 @@ def test_work_left_is_what_machines_hold_at_every_arrival(
         when = Fraction(j + 1) if problem == "load" else Fraction(int(instance.release[j]))
         assert [course.at(when) for course in courses] == expected
         assert total.at(when) == sum(expected)
+    assert total.at(Fraction(10**6)) == (sum(run.loads) if problem == "load" else 0)
 
 
 @pytest.mark.parametrize(("problem", "name", "speed"), RUNS)

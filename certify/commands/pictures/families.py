@@ -78,10 +78,17 @@ def families_command(
     window, scene = Window(start, end).check(), opened(certificate, file, algorithm)
     given = {"--phase": phase, "--level": level, "--class": number}
     asked = Asked(machines, most or Asked.most, window)
+    if scene.problem == "load":
+        refuse_options(
+            {"--machine": machines or None, "--from": start, "--to": end},
+            "machine sets have no time and show the fullest machines",
+        )
+    if scene.problem == "energy":
+        refuse_options({"--machine": machines or None, "--most": most}, "servers have one price")
     with working("drawing"):
         found = None if evidence is not None or scene.problem == "energy" else explained(scene, phase)
         if found is None:
-            refuse_options(given, "the certificate's evidence has none")
+            refuse_options(given, "evidence has no such parts")
             drawn = _evidence(scene, item_of(scene, evidence), asked, most, page)
         else:
             drawn = _witness(scene, *found, level, number, asked, most, page)

@@ -45,8 +45,10 @@ _PAGE = (
     JSON,
 )
 _WINDOW = (
-    click.option("--from", "start", type=EXACT, help="Draw from this time on (of load: from so many arrivals on)."),
-    click.option("--to", "end", type=EXACT, help="Draw up to this time (of load: so many arrivals)."),
+    click.option(
+        "--from", "start", type=EXACT, help="Draw from this time on; queues of load: from so many arrivals on."
+    ),
+    click.option("--to", "end", type=EXACT, help="Draw up to this time; queues of load: so many arrivals."),
 )
 
 

@@ -20,6 +20,7 @@ from certify.commands.pictures.options import (
 )
 from certify.energy_reopen import reopen_trajectory
 from certify.figures.axis import Window
+from certify.figures.chosen import refuse_options
 from certify.figures.queues import AMOUNTS, Asked, draw_queues, draw_servers
 from certify.reopen import reopen_run
 
@@ -50,13 +51,15 @@ def queues_command(
 ) -> None:
     """Draw what machines have left over time in the run of CERTIFICATE: all together, then one by one.
 
-    Rejections are marked, the guesses T and T/epsilon are lines while they last. Of load, which has no time, the loads
-    after so many arrivals. Of flow time plus energy the backlog and the sum of the speeds.
+    Rejections are marked. For max-flow and load the guesses T and T/epsilon are lines while they last. Of load, which
+    has no time, the loads after so many arrivals. Of flow time plus energy the backlog and the sum of the speeds.
     """
     page, as_json = page_of(chosen)
     window, scene = Window(start, end).check(), opened(certificate, file)
     with working("drawing"):
         if scene.problem == "energy":
+            given = {"--machine": machines or None, "--most": most, "--of": None if amount == "work" else amount}
+            refuse_options(given, "servers share one backlog")
             run = reopen_trajectory(scene.document, scene.folder)
             found = draw_servers(run, window, page, scene.name)
         else:
