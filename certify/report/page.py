@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from certify.report.duality import duality
 from certify.report.energy import cost, servers
 from certify.report.families import families
+from certify.report.game import game
 from certify.report.ladder import ladder
 from certify.report.ledger import ledger
+from certify.report.machine_sets import machine_sets
 from certify.report.prices import prices
 from certify.report.proof import proof
 from certify.report.routing import routing
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 
 SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
     summary,
+    game,
     routing,
     cost,
     servers,
     timeline,
     families,
+    machine_sets,
     proof,
     prices,
     duality,
