@@ -21,6 +21,7 @@ from certify.problems.registry import TRACKS
 from certify.problems.track import Tell, silent
 from lp.bound import MOST_CLASSES, lp_bound
 from lp.improve import good_schedule
+from lp.weak_duality import tightened
 from online.errors import InvalidInput, LimitReached
 from online.family import IntervalFamily
 from online.instance import Instance
@@ -50,7 +51,7 @@ class Diagnosis:
     """A claim and all that was found, in the input's units.
 
     `lp` brackets the value of the linear program (for `skipped`, why not), which no such claim exceeds; `upper` is the
-    value of a schedule or assignment that rejects nobody.
+    value of a schedule or assignment that rejects nobody; `idle` intervals of b > 0 count no job.
     """
 
     claim: Claim
@@ -59,6 +60,7 @@ class Diagnosis:
     repairs: tuple[Repair, ...]
     lp: tuple[Fraction, Fraction] | None
     upper: Fraction
+    idle: int
     skipped: tuple[str, ...] = field(default=())
 
     @property
@@ -112,11 +114,11 @@ class Diagnosis:
         return smallest(self.claim, self.violations)
 
     def certificate(self, source: Document | None = None) -> Document:
-        """The longest job and the repairs as one certificate, the strongest repair first."""
+        """The longest job and the repairs as one certificate, the strongest first; none of too long numbers."""
         claim = self.claim
         ordered = sorted(self.repairs, key=lambda one: one.bound, reverse=True)
         found = [size_bound(claim.instance, claim.weights)] if claim.instance.n else []
-        found += [one.evidence(claim) for one in ordered]
+        found += [one.evidence(claim) for one in ordered if one.certifiable]
         shown = [one for one in found if one.evidence.get("machine") != []]
         return certify_bounds(claim.instance, claim.problem, shown, source=source)
 
@@ -183,7 +185,15 @@ def diagnosed(claim: Claim, lp: bool | None = None, tell: Tell = silent) -> Diag
     tell("a schedule for comparison")
     upper = _schedule(claim) * claim.unit if claim.instance.n else Fraction(0)
     bracket, skipped = _linear_program(claim, lp, tell)
-    return Diagnosis(claim, found, scaled, repaired, bracket, upper, (*left_out, *skipped))
+    long = [one.name for one in repaired if not one.certifiable]
+    left_out += [f"of the certificate, the repair by {name}: numbers too long" for name in long]
+    return Diagnosis(claim, found, scaled, repaired, bracket, upper, _idle(claim), (*left_out, *skipped))
+
+
+def _idle(claim: Claim) -> int:
+    assert claim.family is not None
+    above = claim.family.where(claim.family.multiplicity > 0)
+    return len(above) - len(tightened(claim.subject, above, weights=claim.weights))
 
 
 def _schedule(claim: Claim) -> Fraction:

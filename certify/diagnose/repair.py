@@ -13,6 +13,7 @@ from lp.clusters import strongest_cluster
 from lp.multiplicities import best_multiplicities
 from lp.support import supporting_family
 from lp.weak_duality import lower_bound
+from online import exact
 from online.errors import InvalidInput, LimitReached, one_line
 from online.family import IntervalFamily
 
@@ -35,6 +36,12 @@ class Repair:
     family: IntervalFamily = field(repr=False)
     lowered: int | None = None
     raised: int | None = None
+
+    @property
+    def certifiable(self) -> bool:
+        """Whether its numbers are short enough for a certificate."""
+        numbers = (self.family.count, self.bound.numerator, self.bound.denominator)
+        return all(abs(one) < exact.LIMIT for one in numbers)
 
     def evidence(self, claim: Claim) -> Bound:
         """The repair as evidence for a certificate, its intervals shrunk to the releases that they count.

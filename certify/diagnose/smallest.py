@@ -84,6 +84,13 @@ def restricted(claim: Claim, instance: Instance, kept: Sequence[bool] | None = N
     return replace(claim, instance=instance, value=value, family=family, bound=None, guess=None, notes=())
 
 
+def _shown(value: Fraction) -> str:
+    """A number for people: exact if it is short, else rounded, and cut where even that is long."""
+    said = exact.text(value)
+    said = said if len(said) <= 40 else exact.decimal(value)
+    return said if len(said) <= 60 else f"{said[:20]}... ({len(said)} digits)"
+
+
 def _named(claim: Claim) -> Claim:
     names = claim.instance.machine_names or tuple(str(i + 1) for i in range(claim.instance.machines))
     return replace(claim, instance=replace(claim.instance, machine_names=names))
@@ -155,7 +162,7 @@ class _Search:
         part = restricted(self.claim, self.instance, self.kept)
         upper = TRACKS[part.problem].upper(part.instance) * part.unit
         assert part.says is not None
-        words = f"its numbers come to {exact.text(part.says)}, a schedule to {exact.text(upper)}"
+        words = f"its numbers come to {_shown(part.says)}, a schedule to {_shown(upper)}"
         return Smallest("bound", part, words + ("" if self.steps > 0 else "; not all parts were tried"))
 
     def _keeps(self, instance: Instance) -> bool:
@@ -188,7 +195,7 @@ def _row(claim: Claim, found: Violations) -> Smallest:
     own = next(counting(claim, [row], most=len(_family(claim))))
     part = _part(claim, [row.job], [row.machine], own.some)
     job = claim.instance.ids[row.job]
-    words = f"job {job} claims {exact.text(row.left)}, its machine allows {exact.text(row.right)}"
+    words = f"job {job} claims {_shown(row.left)}, its machine allows {_shown(row.right)}"
     return Smallest("row", part, words)
 
 
@@ -201,7 +208,7 @@ def _sum(claim: Claim, found: Violations) -> Smallest:
             chosen.append(k)
     total = sum((share[c] for c in chosen), Fraction(0))
     part = _part(claim, [], _machines(claim, chosen), sorted(chosen))
-    return Smallest("sum", part, f"sum b / weight is {exact.text(total)} for {len(chosen)} intervals")
+    return Smallest("sum", part, f"sum b / weight is {_shown(total)} for {len(chosen)} intervals")
 
 
 def _sign(claim: Claim, found: Violations) -> Smallest:
@@ -209,9 +216,9 @@ def _sign(claim: Claim, found: Violations) -> Smallest:
     if one.variable == "alpha":
         job = claim.instance.job(one.number)
         part = _part(claim, [one.number], [job.eligible[0]], [])
-        return Smallest("sign", part, f"the dual of job {job.id} is {exact.text(one.value)}")
+        return Smallest("sign", part, f"the dual of job {job.id} is {_shown(one.value)}")
     part = _part(claim, [], _machines(claim, [one.number]), [one.number])
-    return Smallest("sign", part, f"b of the interval is {exact.text(one.value)}")
+    return Smallest("sign", part, f"b of the interval is {_shown(one.value)}")
 
 
 def _machines(claim: Claim, intervals: Iterable[int]) -> list[int]:

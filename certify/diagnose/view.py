@@ -54,6 +54,7 @@ def to_document(found: Diagnosis, account: Numbers, verdict: str | None = None) 
         "holds": found.holds,
         "smallest": _smallest(found.smallest),
         "skipped": list(found.skipped),
+        "idle": found.idle,
         "notes": list(claim.notes),
         "verdict": verdict,
         "reading": dict(account),
@@ -162,6 +163,7 @@ def tables(result: Numbers, show: int, written: Sequence[tuple[str, str]] = ()) 
         ("claim", _verdict(result)),
     ]
     rows += [("note", one) for one in result["notes"]]
+    rows += [("note", f"{counted(result['idle'], 'interval')} without a job to count")] if result["idle"] else []
     if Fraction(result["excess"]) > 0:
         rows.append(("sum", Text(f"W = sum of b / weight is over 1 by {number(result['excess'])}", style="bold red")))
     rows += [(one["statement"], _statement(one, result)) for one in result["statements"]]

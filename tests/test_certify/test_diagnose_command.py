@@ -313,6 +313,27 @@ def test_bad_arrays_are_refused(arguments: dict[str, Any]) -> None:
         diagnose(_instance(), **arguments)
 
 
+def test_intervals_that_count_nobody_are_said_to(dualfit: Run, tmp_path: Path) -> None:
+    """Between releases, or after all of them; those of b = 0 are no intervals."""
+    rows = [("red", "0.75", "1.5", 1), ("red", 3, 9, 1), ("blue", 0, 1, 1), ("blue", 5, 6, 0)]
+    intervals = [{"machine": m, "start": s, "end": e, "b": b} for m, s, e, b in rows]
+    (tmp_path / "claim.json").write_text(json.dumps({"intervals": intervals}))
+    code, out, _ = dualfit("diagnose", "jobs.json", "--duals", "claim.json", "--json")
+    assert (code, json.loads(out)["idle"]) == (0, 2)
+    assert "2 intervals without a job to count" in dualfit("diagnose", "jobs.json", "--duals", "claim.json")[1]
+
+
+def test_numbers_too_long_for_a_certificate_are_left_out_of_it(dualfit: Run, tmp_path: Path) -> None:
+    """Multiplicities of 1800 digits: the diagnosis is exact, the certificate holds what fits, and says so."""
+    intervals = [{"machine": m, "start": 0, "end": 2, "b": b} for m, b in ((1, "1e-900"), (2, "1e900"))]
+    (tmp_path / "claim.json").write_text(json.dumps({"alpha": {"a": "2e-900"}, "intervals": intervals}))
+    code, out, _ = dualfit("diagnose", "jobs.json", "--duals", "claim.json", "--json")
+    result = json.loads(out)
+    assert (code, result["rows"][0]["deficit"]) == (1, f"1/{10**900}")
+    assert result["verdict"] == "accepted"
+    assert "of the certificate, the repair by alpha: numbers too long" in result["skipped"]
+
+
 def test_an_instance_without_jobs_has_nothing_to_violate() -> None:
     """No jobs: no constraint but those of the intervals, T* = 0."""
     found = diagnose(Instance.from_rows(1, []), alpha={}, intervals=[(0, 0, 1)])
