@@ -26,9 +26,10 @@ OLD, NEW = "#c6dbef", INK
 
 
 class Moment(NamedTuple):
-    """A moment of a game, just after the arrival of job `last`; loads are all that machines hold, and what of it is new.
+    """A moment of a game, just after the arrival of job `last`: all that machines hold, and what of that is new.
 
-    They are in ticks. `machines` are those that the proof speaks of; `release` is in the input's unit, None where there is no time.
+    Loads are in ticks, `release` in the input's unit, None where there is no time. `machines` are those that the proof
+    speaks of.
     """
 
     words: str
