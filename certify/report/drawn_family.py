@@ -26,6 +26,8 @@ from online.weighted.witness import density_witness
 from online.weights import Weights
 from online.witness import Witness
 
+CROWD = "The jobs of the set need more time than their machines have for them, if each is done in less than the bound."
+
 MOST_ALPHAS = 3_000_000
 """All families together say alpha of so many jobs at most; the later ones are left out."""
 
@@ -37,7 +39,8 @@ class DrawnFamily:
     `lane` says at which height of its machine each interval is drawn, of `lanes`. The other columns have one entry for
     each job from position `first` on: its dual `alpha`, the `most` that is allowed, the first eligible `machine` that
     allows no more, and `heaviest`, the number of the largest weight of the family that counts it, -1 for none. `loads`,
-    where the run has them, are what the algorithm saw, in ticks, with `guess`.
+    where the run has them, are what the algorithm saw, in ticks, with `guess`. Of a `crowd` alpha says who is in it,
+    and the intervals are the time that machines have for these jobs.
     """
 
     title: str
@@ -53,6 +56,7 @@ class DrawnFamily:
     heaviest: Sequence[int]
     loads: Sequence[int] | None = field(default=None)
     guess: Fraction | None = None
+    crowd: bool = False
 
 
 def families_of(scene: Scene) -> Iterator[DrawnFamily]:
@@ -82,8 +86,10 @@ def few(found: Iterable[DrawnFamily]) -> tuple[list[DrawnFamily], int]:
 
 def _evidence(scene: Scene, instance: Instance) -> Iterator[DrawnFamily]:
     weights = weights_of(scene.problem, instance) or Weights.ones(instance)
-    for goal, e in _by_strength(scene):
+    for goal, e in by_strength(scene):
         evidence = scene.evidence[e]
+        if evidence["rule"] == "C5":
+            yield from _crowd(scene, instance, weights, evidence, goal)
         if evidence["rule"] != "C3":
             continue
         found = origins(scene.problem, instance, evidence)
@@ -91,14 +97,51 @@ def _evidence(scene: Scene, instance: Instance) -> Iterator[DrawnFamily]:
         family = reopen_family(evidence)
         lane, lanes = lanes_of(family)
         title = f"{goal}: {evidence.get('origin', f'evidence {e}')}"
-        note = "alpha_j is what the certificate says; at most the least number of intervals that count the job."
+        note = "Here alpha_j is what the certificate says; at most the least number of intervals that count the job."
         heaviest = heaviest_of(family, weights)
         yield DrawnFamily(
             title, note, family, lane, lanes, range(0), 0, found.alpha, found.most, found.machine, heaviest
         )
 
 
-def _by_strength(scene: Scene) -> list[tuple[str, int]]:
+def _crowd(
+    scene: Scene, instance: Instance, weights: Weights, evidence: dict[str, Any], goal: str
+) -> Iterator[DrawnFamily]:
+    """The time that each machine has for the jobs of a crowded set, if each may take as long as the evidence says."""
+    chosen, value = set(evidence["job"]), exact.rational(evidence["value"])
+    jobs = [instance.job(j) for j in sorted(chosen)]
+    if sum(len(job.eligible) for job in jobs) > MOST_ALPHAS:
+        return
+    parts = exact.common_denominator([value / weights[job.position] for job in jobs])
+    rows = []
+    for i in range(instance.machines):
+        mine = [job for job in jobs if i in job.eligible]
+        spans = [(job.release * parts, int((job.release + value / weights[job.position]) * parts)) for job in mine]
+        rows += [(i, 0, start, end) for start, end in united(spans)]
+    family = IntervalFamily.of(rows, per_tick=parts)
+    member = [int(j in chosen) for j in range(instance.n)]
+    first = [instance.sets[k][0] for k in instance.eligible_set.tolist()]
+    title = f"{goal}: {evidence.get('origin', 'a crowded set')}"
+    columns = (member, member, first, [member_ - 1 for member_ in member])
+    yield DrawnFamily(title, CROWD, family, np.zeros(len(family), dtype=np.int64), 1, range(0), 0, *columns, crowd=True)
+
+
+def united(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The union of closed spans, as spans that do not meet.
+
+    >>> united([(4, 5), (0, 2), (1, 3)])
+    [(0, 3), (4, 5)]
+    """
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+def by_strength(scene: Scene) -> list[tuple[str, int]]:
     """What each evidence is for, and its number: lower bounds from the largest on, then refuted guesses."""
     found: list[tuple[Fraction, str, int]] = []
     for goal in scene.goals:
@@ -119,7 +162,7 @@ def _levels(scene: Scene, instance: Instance, witness: Witness, phase: int) -> D
     guess = number(exact.text(witness.guess * scene.unit))
     return DrawnFamily(
         title=f"phase {phase}: levels of height T = {guess} (Figure 3)",
-        note="alpha_j is the load that the job saw over T, rounded down; all levels if it was rejected.",
+        note="Here alpha_j is the load that the job saw over T, rounded down; all levels if it was rejected.",
         family=witness.family,
         lane=witness.family.level - 1,
         lanes=max(witness.levels, 1),

@@ -236,4 +236,6 @@ def _meta(one: DrawnFamily, instance: Instance) -> list[Any]:
         [ratio(Fraction(weight)) for weight in one.family.weights],
         ratio(guess * instance.tick),
         str(one.family.per_tick),
+        one.note,
+        one.crowd,
     ]

@@ -16,7 +16,8 @@ from certify.build import certify
 from certify.cli import run as dualfit
 from certify.commands.report import heading, write_page
 from certify.report.columns import packed
-from certify.report.drawn_family import families_of, few, lanes_of
+from certify.report.drawn_family import by_strength, families_of, few, lanes_of
+from certify.report.drawn_sets import sets_of
 from certify.report.execution import LATE, Execution, loads, queue_steps
 from certify.report.origins import origins
 from certify.report.page import POLICY, page, sections
@@ -337,3 +338,36 @@ def test_families_that_do_not_fit_are_counted(monkeypatch):
     monkeypatch.setattr("certify.report.drawn_family.MOST_ALPHAS", 1)
     kept, left = few(iter(found * 3))
     assert (len(kept), left) == (1, 3 * len(found) - 1)
+
+
+def test_a_crowd_has_less_time_than_work():
+    """A Hall set is drawn as the time of its machines, which is no more than the volume of its jobs, if not rounded."""
+    scene = corpus_scene("hall-sets")
+    crowds = [one for one in families_of(scene) if one.crowd]
+    sets = [scene.evidence[e] for _, e in by_strength(scene) if scene.evidence[e]["rule"] == "C5"]
+    exactly = [(drawn, one) for drawn, one in zip(crowds, sets, strict=True) if not one.get("round")]
+    assert exactly
+    for drawn, one in exactly:
+        assert [j for j, member in enumerate(drawn.alpha) if member] == sorted(one["job"])
+        assert drawn.family.total_length <= sum(int(scene.instance.size[j]) for j in one["job"])
+
+
+def test_the_sets_are_those_of_section_5():
+    """For load each phase and class offers its jobs as high as the load that they saw: those from s T on are J(sT)."""
+    scene = certified(unit_jobs(60), "load-unit", "load")
+    found = [one for one in sets_of(scene) if one.levels]
+    classes = [one for witness in scene.explanations for one in witness.classes]
+    assert len(found) == len(classes)
+    for drawn, witness in zip(found, classes, strict=True):
+        for s in range(witness.alpha + 1):
+            rows = zip(drawn.job, drawn.machine, drawn.start, strict=True)
+            assert sorted(j for j, i, low in rows if i >= 0 and low >= s * drawn.guess) == sorted(witness.jobs(s))
+
+
+def test_prices_are_drawn_as_the_bound_adds_them_up():
+    """The bars of a priced set are as long together as the bound's numerator; over the prices they give its value."""
+    scene = certified(unit_jobs(60), "load-unit", "load")
+    drawn = next(iter(sets_of(scene)))
+    total = sum(end - start for start, end in zip(drawn.start, drawn.end, strict=True))
+    assert total > 0
+    assert scene.bound - 1 < Fraction(total, drawn.prices) <= scene.bound

@@ -185,6 +185,25 @@ def test_the_queue_is_that_of_the_chosen_machine(bursts_page):
     assert max(every["value"]) > max(one["value"]) > 0
 
 
+def test_the_level_of_machine_sets_says_the_inequality(chromium, site):  # noqa: F811
+    """At level s the page has m_s and J(sT) of the run's witness, and dark bars are just those jobs."""
+    instance = make("bursts", seed=0, jobs=60, machines=4)[0]
+    found = opened(chromium, site("sets", instance, "load-unit", "load"))
+    run = play(instance, find("load-unit", "load"), Fraction(1, 4), name="load-unit")
+    witness = find("load-unit", "load").explain(run, run.phases[-1]).classes[0]
+    titles = found.run("Bokeh.documents[0].get_model_by_name('machine-sets-choice').options")
+    found.set("machine-sets-choice", value=titles[-1][0])
+    for s in (1, 2):
+        found.set("machine-sets-level", value=s)
+        said, shown = found.page.inner_text("#machine-sets-note"), found.data("machine-sets-shown")
+        dark = {job for job, fill in zip(shown["job"], shown["fill"], strict=True) if fill == "#4292c6"}
+        assert f"m_{s} = {witness.sizes_of_sets[s]}" in said
+        assert dark == {str(instance.ids[j]) for j in witness.jobs(s)}
+        assert witness.jobs(1)
+    assert (found.asked, found.wrong) == ([], [])
+    found.page.close()
+
+
 @pytest.mark.slow
 def test_a_hundred_thousand_jobs_are_fine(chromium, site):  # noqa: F811
     """A page of 10^5 jobs on 50 machines is below 25 MB, opens within 10 seconds, and shows single jobs on zooming."""

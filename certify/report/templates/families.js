@@ -2,8 +2,8 @@
 dualfit.families = {
   // The chosen family, with its facts by name.
   chosen(m) {
-    const k = Number(m.choice.value), [title, unit, lanes, levels, first, weights, guess, parts] = m.metas[k];
-    return {k, title, unit, lanes, levels, first, weights, guess, parts, rows: m.intervals[k], duals: m.duals[k].data, covers: m.covers[k].data, from: m.firsts[k]};
+    const k = Number(m.choice.value), [title, unit, lanes, levels, first, weights, guess, parts, note, crowd] = m.metas[k];
+    return {k, title, unit, lanes, levels, first, weights, guess, parts, note, crowd, rows: m.intervals[k], duals: m.duals[k].data, covers: m.covers[k].data, from: m.firsts[k]};
   },
 
   eligible(m, j, machine) {
@@ -23,7 +23,7 @@ dualfit.families = {
     m.level.visible = f.levels.length > 0;
     if (f.levels.length) m.level.setv({end: Math.max(f.levels[1], 1), value: Math.min(m.level.value, f.levels[1])});
     const level = f.levels.length ? m.level.value : 0;
-    const words = [dualfit.families.bars(m, f, w, level), dualfit.families.jobs(m, f, w, level)];
+    const words = [dualfit.families.bars(m, f, w, level), dualfit.families.jobs(m, f, w, level), f.note];
     dualfit.say(m.note, words.join(" "));
     dualfit.families.mark(m);
   },
@@ -52,7 +52,7 @@ dualfit.families = {
       number += BigInt(r.multiplicity[k]);
       length += BigInt(r.multiplicity[k]) * (BigInt(r.end[k]) - BigInt(r.start[k]));
     }
-    const what = level ? "Level " + level + ": m_" + level + " = " + number + " intervals of total length L_" + level + " = "
+    const what = f.crowd ? "The time of all machines for the jobs of the set: " + number + " intervals of total length " : level ? "Level " + level + ": m_" + level + " = " + number + " intervals of total length L_" + level + " = "
       : "The whole family: " + number + " intervals of total length ";
     return what + dualfit.number(length, f.unit) + "."
       + (found ? "" : " " + dualfit.plural(count, "interval lies", "intervals lie") + " in this window: drawn as the number over one another; zoom in to see them one by one.");
@@ -93,7 +93,7 @@ dualfit.families = {
       machine: rows.map((j) => (d.machine ? (d.machine[j] < 0 ? "none: rejected on arrival" : m.names[d.machine[j]]) : "-")),
       alpha: rows.map((j) => String(alpha[j - f.first])), origin: rows.map((j) => dualfit.families.origin(m, f, j)),
     };
-    const some = level ? "alpha_j of at least " + level : "a positive alpha_j";
+    const some = f.crowd ? "a place in the set" : level ? "alpha_j of at least " + level : "a positive alpha_j";
     return dualfit.plural(deep, "job has ", "jobs have ") + some + " (filled)."
       + (count <= m.most ? "" : " " + dualfit.plural(count, "job", "jobs") + " in this window: zoom in to see them.");
   },
@@ -102,6 +102,7 @@ dualfit.families = {
   origin(m, f, j) {
     const k = j - f.first, {alpha, most, machine, load} = f.duals, on = m.names[machine[k]];
     const counted = "machine " + on + ", the first of its machines with the fewest intervals that count it: " + most[k];
+    if (f.crowd) return alpha[k] ? "in the crowded set" : "not in the crowded set";
     if (!load) return alpha[k] === most[k] ? counted : alpha[k] + " of at most " + most[k] + ": " + counted;
     const own = alpha[k] === f.levels[1] && load[k] === 0 ? "all levels, as it was rejected"
       : "load " + dualfit.number(load[k], m.tick) + " over T = " + dualfit.number(1, f.guess) + ", rounded down";
