@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from certify.plots import RASTER, Page, legend_below, letters_across, literal, plain
 from certify.trajectory import Course
+from online import exact
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 
@@ -24,6 +25,13 @@ Points = npt.NDArray[np.float64]
 
 Limits = tuple[Fraction, Fraction]
 """From where to where, in the input's units."""
+
+
+LONGEST = 14
+"""Digits of a time that is written out on the axis."""
+
+FINEST = 1 << 40
+"""Times further from 0 than so many times the length of the picture cannot be told apart in it."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +53,19 @@ class Window:
 
         >>> Window(end=Fraction(9)).limits(Fraction(2), Fraction(5)), Window().limits(Fraction(0), Fraction(0))
         ((Fraction(2, 1), Fraction(9, 1)), (Fraction(0, 1), Fraction(1, 1)))
+
+        Raises: `InvalidInput` where it is too short, so far from 0, for numbers on paper.
         """
         start = first if self.start is None else self.start
         end = last if self.end is None else self.end
         if end <= start and self.end is not None:
             start = min(start, end - 1)
-        return start, max(end, start + 1) if end <= start else end
+        end = max(end, start + 1) if end <= start else end
+        if (end - start) * FINEST < max(abs(start), abs(end)):
+            got, expected = f"{exact.decimal(start)} to {exact.decimal(end)}", "times that are apart on paper"
+            fix = "subtract the first release from all times"
+            raise InvalidInput(Problem("time", "too short a stretch so far from 0", got, expected, fix))
+        return start, end
 
 
 def scaled(column: npt.NDArray[Any], scale: Fraction) -> Points:
@@ -144,8 +159,11 @@ def finish(figure: Figure, panels: Sequence[Axes], limits: Limits, words: str) -
     """The shared axis below, whole numbers written out, and one legend for all panels."""
     panels[-1].set_xlim(*map(plain, limits))
     panels[-1].set_xlabel(words)
-    panels[-1].ticklabel_format(axis="x", style="plain", useOffset=False)
-    longest = max(len(f"{round(limit)}") for limit in limits)
-    panels[-1].locator_params(axis="x", nbins=max(1, min(9, letters_across(figure) * 3 // 5 // (longest + 3))))
+    longest = max(len(str(round(limit))) for limit in limits)
+    if longest <= LONGEST:
+        panels[-1].ticklabel_format(axis="x", style="plain", useOffset=False)
+    panels[-1].locator_params(
+        axis="x", nbins=max(1, min(9, letters_across(figure) * 3 // 5 // (min(longest, LONGEST) + 3)))
+    )
     legend_below(figure)
     figure.align_ylabels(panels)

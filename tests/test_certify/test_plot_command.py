@@ -547,6 +547,22 @@ def test_certificates_of_two_instances_are_not_compared(dualfit: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    ("releases", "reason"),
+    [([0, "1e290"], None), ([10**18, 10**18], "too short a stretch so far from 0"), ([0, 10**400], "too large")],
+)
+def test_times_that_floats_cannot_tell_apart_are_no_picture(
+    releases: list[Any], reason: str | None, dualfit: Run
+) -> None:
+    """Long axes are drawn with exponents; a few ticks beside 10^18, and numbers above 10^300, are refused."""
+    certificate = _certify(dualfit, "max-flow", [{"id": k, "r": r, "p": 1} for k, r in enumerate(releases)])
+    for kind in ("queues", "families"):
+        if reason is None:
+            _plot(dualfit, kind, certificate, "--out", "p.png")
+        else:
+            assert _problem(dualfit("plot", kind, certificate, "--out", "p.png", "--json"))["reason"] == reason
+
+
+@pytest.mark.parametrize(
     ("options", "place"),
     [
         (["--out", "p.jpg"], "--out"),
