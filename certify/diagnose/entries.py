@@ -105,7 +105,8 @@ class Entries:
 
     def machine(self, given: Any, place: str) -> int:
         """A machine by name or number; the number 0 (the first) after a problem."""
-        number = self._machine(int(given) if isinstance(given, np.integer) else given)
+        whole = isinstance(given, np.integer) or (isinstance(given, np.floating) and given.is_integer())
+        number = self._machine(int(given) if whole else given)
         if number is None:
             self.wrong(place, "unknown machine", repr(given), self._machines(), "correct the machine")
         return number or 0

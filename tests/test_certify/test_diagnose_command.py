@@ -200,6 +200,10 @@ def test_arrays_are_in_arrival_order_and_floats_are_the_decimals_that_they_print
     assert found.feasible
     assert found.claim.reckoned() == (Fraction(3, 10), 0, Fraction(1, 10))
     assert found.claim.notes == ("4 binary floats read as the shortest decimals that print them",)
+    table = np.array([[0, 0, 0, 1, 0.1]])
+    assert diagnose(instance, alpha=np.full(3, 0.1), intervals=table).claim.reckoned() == found.claim.reckoned()
+    with pytest.raises(InvalidInput, match="unknown machine"):
+        diagnose(instance, alpha=np.full(3, 0.1), intervals=table + 0.5)
 
 
 def test_one_claim_in_every_form_is_the_same_claim() -> None:
