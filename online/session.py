@@ -11,6 +11,7 @@ from online.algorithm import Algorithm, Engine, OnlineAlgorithm
 from online.errors import InvalidInput, Problem
 from online.instance import Instance, Job
 from online.play import check_play, play
+from online.priority import PriorityRule
 from online.recorder import Recorder
 from online.rows import CleanRow, Gate, Row
 from online.run import REJECTED, LateRejection, Run
@@ -136,15 +137,12 @@ class Session:
 
     def took_back(self, before: str, after: str) -> NoReturn:
         """Raises: `InvalidInput`: the algorithm decided otherwise when it knew more jobs."""
-        raise InvalidInput(
-            Problem(
-                self.name,
-                "not an online algorithm",
-                f"{after}, once later jobs were known",
-                f"what was decided before: {before}",
-                "decide on a job, finally, by the jobs up to it",
-            )
-        )
+        reason, fix = "not an online algorithm", "decide on a job, finally, by the jobs up to it"
+        if issubclass(self.algorithm, PriorityRule):
+            reason = "it dispatches a job when it starts, not on arrival, so it cannot play this game"
+            fix = "choose an algorithm that dispatches on arrival"
+        got, expected = f"{after}, once later jobs were known", f"what was decided before: {before}"
+        raise InvalidInput(Problem(self.name, reason, got, expected, fix))
 
 
 def _told(decision: int) -> str:
