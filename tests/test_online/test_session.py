@@ -128,10 +128,10 @@ def test_an_engine_that_only_the_final_play_shows_to_be_fickle_is_refused() -> N
 
 
 def test_a_central_queue_is_no_immediate_dispatch_once_sizes_differ() -> None:
-    """Shortest first: a short job takes the machine that a waiting long one would have had; it is online all the same."""
+    """Shortest first: a short job takes the machine of a waiting long one; the refusal says that it is a queue."""
     session = Session(2, Spt, EPSILON)
     session.offer([Row("a", 0, 2, [0]), Row("b", 0, 4, [1]), Row("waits", 1, 3)])
-    with pytest.raises(InvalidInput, match="when it starts, not on arrival.*to machine 2, once later jobs were"):
+    with pytest.raises(InvalidInput, match=r"when it starts, not on arrival.*to machine 2, once later jobs were"):
         session.offer([Row("short", 1, 1, [0]), Row("next", 1, 2, [0])])
 
 
