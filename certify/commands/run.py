@@ -29,6 +29,7 @@ from certify.commands.common import (
 )
 from certify.commands.energy.options import PROBLEMS, Shared
 from certify.commands.energy.run import energy_run_command
+from certify.commands.pages import PAGE, check_page, save_page
 from certify.problems.registry import TRACKS
 from certify.show import run_tables, witness_table
 from certify.witness_view import witness_rows
@@ -184,6 +185,7 @@ def constants_of(
 @click.option("--witness", is_flag=True, help="Also show what each phase leaves: intervals, or machine sets.")
 @reading_options
 @OUT
+@PAGE
 @JSON
 def run_command(
     file: str,
@@ -201,6 +203,7 @@ def run_command(
     size: str | None,
     strict: bool,
     out: str | None,
+    page: str | None,
     as_json: bool,
     **chosen: Any,
 ) -> None:
@@ -234,12 +237,14 @@ def run_command(
     if witness and speed != 1:
         fix = "omit one of the two"
         raise InvalidInput(Problem("--witness", "only at speed 1", f"--speed {speed}", "a run that bounds T*", fix))
+    check_page(page, out)
     source = load(file, size, strict, chosen)
     name = name or TRACKS[problem].default_algorithm(source.instance)
     algorithm, options = find(name, problem), constants_of(alpha, offset, segment, period)
     outcome = certified_run(source, problem, algorithm, name, epsilon, guess, bound, options, speed)
     if out is not None:
         save(out, to_text(outcome.certified.document), file)
+    save_page(page, outcome.certified.document, outcome.verdict, name, file)
     rows = witness_rows(outcome.certified.run, algorithm) if witness else None
     report(outcome, out, as_json, rows)
 

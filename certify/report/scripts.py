@@ -29,4 +29,9 @@ def ready(models: Iterable[Model]) -> list[CustomJS]:
     from bokeh.models import CustomJS
 
     found = {one.id: one for model in models for one in model.references() if isinstance(one, CustomJS)}
-    return sorted((one for one in found.values() if READY in one.tags), key=lambda one: (one.name, one.code))
+    return sorted((one for one in found.values() if READY in one.tags), key=_order)
+
+
+def _order(one: CustomJS) -> tuple[str, str]:
+    """By call, then by the name of its first model, as two pictures may share a call."""
+    return one.name, next(iter(one.args.values())).name or ""

@@ -175,6 +175,20 @@ def test_the_command_writes_the_page_beside_the_certificate(tmp_path, capsys):
     assert "2/3 (~0.666667)" in written.decode()
 
 
+@pytest.mark.parametrize("options", [["--epsilon", "1/4"], ["--problem", "energy", "--alpha", "2"]])
+def test_a_run_writes_the_page_that_its_certificate_gives(options, tmp_path, capsys):
+    """`run --report` writes what `report` writes from the run's certificate, but for its name."""
+    jobs = tmp_path / "jobs.json"
+    jobs.write_text('{"machines": 1, "jobs": [{"id": "a", "r": 0, "p": 1}, {"id": "b", "r": 0, "p": 1}]}')
+    certificate, own = (str(tmp_path / name) for name in ("x.cert.json", "own.html"))
+    assert dualfit(["run", str(jobs), *options, "--out", certificate, "--report", own]) == 0
+    assert dualfit(["report", certificate]) == 0
+    written, again = ((tmp_path / name).read_text() for name in ("own.html", "x.html"))
+    assert written.replace("<td>own</td>", "<td>x.cert.json</td>") == again
+    assert dualfit(["run", str(jobs), *options, "--out", own, "--report", own]) == 2
+    assert "overwrite" in capsys.readouterr().err
+
+
 def test_a_rejected_certificate_has_no_page(tmp_path, capsys):
     """A false claim is told and nothing is written."""
     document = dict(certified(unit_jobs(6), "max-flow", "max-flow").document)

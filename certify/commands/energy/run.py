@@ -24,6 +24,7 @@ from certify.commands.energy.options import (
 )
 from certify.commands.energy.search import bounding, search_options
 from certify.commands.energy.source import load_jobs
+from certify.commands.pages import PAGE, check_page, save_page
 from certify.energy_build import ORIGINS, certifiable, certify_run
 from certify.energy_show import run_tables
 from certify.evidence import Document
@@ -180,6 +181,7 @@ def played(source: Input, power: Power, name: str, constants: Mapping[str, Fract
 @search_options
 @reading_options
 @OUT
+@PAGE
 @JSON
 def energy_run_command(
     file: str,
@@ -196,6 +198,7 @@ def energy_run_command(
     size: str | None,
     strict: bool,
     out: str | None,
+    page: str | None,
     as_json: bool,
     **chosen: Any,
 ) -> None:
@@ -208,6 +211,7 @@ def energy_run_command(
     promise: T1 and T2 of the paper, TD (2 alpha + 2 theta for s^alpha), T-m1 for one server, and c_N for at most N
     unfinished jobs at a time, of SRPT at the speeds of the paper.
     """
+    check_page(page, out)
     power, constants = power_from(alpha, described), policy_constants(kappa, speed, seed)
     source = load_jobs(file, size, strict, chosen)
     run = played(source, power, name, constants, bits)
@@ -217,6 +221,7 @@ def energy_run_command(
         outcome = Outcome.of(source, run, bounds)
     if out is not None:
         save(out, to_text(outcome.certificate), file)
+    save_page(page, outcome.certificate, outcome.verdict, name, file)
     report(outcome, out, as_json)
 
 
