@@ -14,9 +14,12 @@ import pytest
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The browser of this machine; the tests are skipped where there is none, but never where CI is set."""
+    """The browser of this machine; the tests are skipped where there is none, but never where CI is set.
+
+    Each module has its own: while one is open no other can be, nor any other event loop of the thread.
+    """
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
