@@ -106,7 +106,8 @@ class NotEnergy(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """One of the problems."""
         if value == ENERGY:
-            expected = "generate, run, bound, diagnose, check, ledger, compare, drift, adversary, stochastic and audit have it"
+            others = "bound, diagnose, check, ledger, compare, drift, adversary, stochastic and audit"
+            expected = f"generate, run, {others} have it"
             self.fail(f"energy is no linear program, and no problem of this command; {expected}", param, ctx)
         return super().convert(value, param, ctx)
 
