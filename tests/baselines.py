@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from certify.testing import instances
 from online.instance import Instance
-from online.rows import Row
 from online.run import Run
 
 TIMED = ("max-flow", "weighted", "two-weights", "stretch")
@@ -19,16 +19,10 @@ SPEEDS = (Fraction(5, 4), Fraction(3, 2), Fraction(2, 3), Fraction(2))
 EPSILONS = (Fraction(1, 2), Fraction(1, 3), Fraction(2, 5), Fraction(1, 8), Fraction(1))
 
 
-@st.composite
-def small_instances(draw: Any, machines: int = 3, jobs: int = 9, two_weights: bool = True) -> Instance:
+def small_instances(machines: int = 3, jobs: int = 9, two_weights: bool = True) -> st.SearchStrategy[Instance]:
     """Up to so many jobs on up to so many machines; sizes up to 5, weights up to 6, releases up to 8."""
-    m = draw(st.integers(1, machines))
-    subsets = st.sets(st.integers(0, m - 1), min_size=1).map(sorted)
-    job = st.tuples(st.integers(0, 8), st.integers(1, 5), subsets, st.integers(1, 6), st.integers(1, 6))
-    drawn = draw(st.lists(job, min_size=1, max_size=jobs))
-    return Instance.from_rows(
-        m, [Row(k, r, p, some, w, v if two_weights else w) for k, (r, p, some, w, v) in enumerate(drawn)]
-    )
+    problem = "two-weights" if two_weights else "weighted"
+    return instances(problem, max_jobs=jobs, max_machines=machines, sizes=5, weights=6, last_release=8)
 
 
 class Moment(NamedTuple):

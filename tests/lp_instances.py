@@ -5,22 +5,17 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from certify.testing import strategies
 from online.family import IntervalFamily
 from online.instance import Instance
-from online.rows import Row
 
 REPRODUCIBLE = settings(derandomize=True, deadline=None, max_examples=40, database=None)
 
 
-@st.composite
-def instances(draw, machines: int = 3, jobs: int = 6, unit: int | None = None, least: int = 0) -> Instance:
+def instances(machines: int = 3, jobs: int = 6, unit: int | None = None, least: int = 0) -> st.SearchStrategy[Instance]:
     """Up to `jobs` jobs on up to `machines` machines; with `unit`, sizes are it and releases its multiples."""
-    m = draw(st.integers(1, machines))
-    sets = st.lists(st.integers(0, m - 1), min_size=1, unique=True)
-    size = st.integers(1, 5) if unit is None else st.just(unit)
-    release = st.integers(0, 8) if unit is None else st.integers(0, 4).map(lambda k: k * unit)
-    rows = draw(st.lists(st.tuples(release, size, sets), min_size=least, max_size=jobs))
-    return Instance.from_rows(m, [Row(j, r, p, chosen) for j, (r, p, chosen) in enumerate(rows)])
+    numbers = {"sizes": 5, "last_release": 8} if unit is None else {"sizes": [1], "last_release": 4, "ticks": [unit]}
+    return strategies.instances("load", min_jobs=least, max_jobs=jobs, max_machines=machines, **numbers)
 
 
 @st.composite

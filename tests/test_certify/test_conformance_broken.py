@@ -8,7 +8,8 @@ from typing import Any
 import broken
 import pytest
 
-from certify.testing.conformance import EDGES, AlgorithmConformance
+from certify.testing.conformance import AlgorithmConformance
+from certify.testing.edges import EDGES
 from certify.testing.laws import LawBroken
 
 EXPECTED: dict[type, dict[str, str]] = {

@@ -186,13 +186,6 @@ def test_the_budget_holds_at_every_prefix_of_a_doubling_run() -> None:
     assert with_rejections > 200
 
 
-def test_a_run_is_a_pure_function() -> None:
-    """Twice the same input, twice the same run."""
-    for instance in small_unit_instances(20, 41):
-        one, two = (play(instance, LeastLoaded, Fraction(1, 3)) for _ in range(2))
-        assert (one.dispatch.tolist(), one.phases) == (two.dispatch.tolist(), two.phases)
-
-
 # ---------------------------------------------------------------------- other people's algorithms
 class Stubborn(OnlineAlgorithm):
     """Rejects everybody."""
