@@ -100,8 +100,7 @@ class PriceDiagnosis:
     @property
     def bound_holds(self) -> bool:
         """Whether the stated bound is proven, if there is one."""
-        proven = max(self.repaired, self.says or self.repaired if self.feasible else self.repaired)
-        return self.claim.bound is None or proven >= self.claim.bound
+        return self.claim.bound is None or self.repaired >= self.claim.bound
 
     def certificate(self, source: Document | None = None) -> Document:
         """The repaired claim, by rule C9."""
