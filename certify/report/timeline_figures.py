@@ -42,13 +42,13 @@ def figures(told: Told) -> dict[str, Model]:
     """The models by name."""
     from bokeh.layouts import column
 
-    x = window([told.start, told.end], "timeline-x")
+    x = window([told.start, told.end], f"{told.name}-x")
     bars, args = _bars(told, x)
     parts = [bars] if told.stacked else [bars, _overview(told, x)]
     choice, curve = _curve(told, x, args)
     return {
-        "timeline-bars": column(parts, sizing_mode="stretch_width"),
-        "timeline-queue": column([choice, curve], sizing_mode="stretch_width"),
+        f"{told.name}-bars": column(parts, sizing_mode="stretch_width"),
+        f"{told.name}-queue": column([choice, curve], sizing_mode="stretch_width"),
     }
 
 
@@ -56,13 +56,13 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
     """The machines below one another, with their jobs as bars; cells where there are too many."""
     from bokeh.models import ColumnDataSource
 
-    drawing = machine_rows(x, told.names, "load" if told.stacked else "time", "timeline-y")
-    shown = ColumnDataSource(_empty(*BAR), name="timeline-shown")
-    marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"), name="timeline-marked")
+    drawing = machine_rows(x, told.names, "load" if told.stacked else "time", f"{told.name}-y")
+    shown = ColumnDataSource(_empty(*BAR), name=f"{told.name}-shown")
+    marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"), name=f"{told.name}-marked")
     found = cells(drawing, len(told.names), "largest job" if told.stacked else "largest queue", HEAT, 0)
     bars, letters = _shown(drawing, shown, told.stacked)
     _rejections(drawing, marked)
-    _phases(told, drawing)
+    phases = _phases(told, drawing)
     jobs, names = told.jobs(), told.names
     args: dict[str, Any] = {
         "shown": shown,
@@ -71,6 +71,7 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
         "sets": told.sets(),
         "marks": told.marks(),
         "marked": marked,
+        "phases": phases,
         "steps": told.steps(told.heights),
         "first": told.heights.first,
         **found,
@@ -89,7 +90,7 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
         "most": MOST,
         "word": "job" if told.stacked else "piece",
         "measure": "job" if told.stacked else "queue",
-        "note": "timeline-note",
+        "note": f"{told.name}-note",
     }
     draw = script("dualfit.timeline.draw", at_start=True, **args)
     for range_ in (x, drawing.y_range):
@@ -157,15 +158,19 @@ def _rejections(drawing: figure, marked: ColumnDataSource) -> None:
     drawing.add_tools(HoverTool(renderers=[found], tooltips=tips, description="rejections"))
 
 
-def _phases(told: Told, drawing: figure) -> None:
-    from bokeh.models import ColumnDataSource
+def _phases(told: Told, drawing: figure) -> ColumnDataSource:
+    """Where phases begin, in words at the top where there is room for them."""
+    from bokeh.models import ColumnDataSource, HoverTool
 
     found = [] if told.stacked else told.phases()
-    source = ColumnDataSource({"at": drawn([at for at, _ in found]), "words": [words for _, words in found]})
-    drawing.vspan("at", source=source, line_color=DIM, line_dash="dashed", line_width=2)
+    words = [words for _, words in found]
+    source = ColumnDataSource({"at": drawn([at for at, _ in found]), "words": words, "shown": words})
+    lines = drawing.vspan("at", source=source, line_color=DIM, line_dash="dashed", line_width=2)
     drawing.text(
-        "at", -3 / 2, "words", source=source, x_offset=4, y_offset=2, text_baseline="top", text_font_size="11px"
+        "at", -3 / 2, "shown", source=source, x_offset=4, y_offset=2, text_baseline="top", text_font_size="11px"
     )
+    drawing.add_tools(HoverTool(renderers=[lines], tooltips=[("begins", "@words")], description="phases"))
+    return source
 
 
 def _overview(told: Told, x: Range1d) -> figure:
@@ -207,13 +212,13 @@ def _curve(told: Told, x: Range1d, bars: dict[str, Any]) -> tuple[Model, figure]
         title=f"{what.capitalize()} of",
         value=str(told.busiest),
         options=[*options, (str(len(options)), every)],
-        name="timeline-choice",
+        name=f"{told.name}-choice",
         width=280,
     )
-    own = window([Fraction(0), Fraction(told.run.instance.n)], "timeline-arrivals") if told.stacked else x
+    own = window([Fraction(0), Fraction(told.run.instance.n)], f"{told.name}-arrivals") if told.stacked else x
     drawing = blank(own, 230, over, what, y_range=DataRange1d(start=0))
     drawing.yaxis.ticker = BasicTicker(min_interval=0 if told.stacked else 1)
-    curve = ColumnDataSource({"time": [], "value": []}, name="timeline-curve")
+    curve = ColumnDataSource({"time": [], "value": []}, name=f"{told.name}-curve")
     line = drawing.step("time", "value", source=curve, mode="after", line_width=2, line_color=INK)
     drawing.add_tools(HoverTool(renderers=[line], tooltips=[(over, "@time"), (what, "@value")], mode="vline"))
     _phases_of_arrivals(told, drawing)

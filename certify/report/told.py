@@ -30,19 +30,20 @@ NAMES = 6
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What the pictures of a run are made of."""
+    """What the pictures of a run are made of; their names begin with `name`."""
 
     run: Run
     execution: Execution
     origins: Origins | None
     unit: Fraction
+    name: str = "timeline"
 
     @classmethod
-    def of(cls, scene: Scene, run: Run) -> Told:
-        """Of the run of a scene; alpha is that of the evidence for its best bound."""
+    def of(cls, scene: Scene, run: Run, name: str = "timeline") -> Told:
+        """Of the run of a scene, or another on its jobs; alpha is that of the evidence for its best bound."""
         best = strongest(scene.goals)
         found = None if best is None else origins(scene.problem, run.instance, scene.evidence[best])
-        return cls(run, Execution.of(run), found, scene.unit)
+        return cls(run, Execution.of(run), found, scene.unit, name)
 
     @property
     def stacked(self) -> bool:
