@@ -167,7 +167,7 @@ def of_evidence(document: Document, instance: Instance, run: Run | None, number:
     weights = weights_of(problem, instance) or Weights.ones(instance)
     if item["rule"] == "C3":
         family = _family(item)
-        words = f"{family.count} intervals"
+        words = f"{family.count} interval{'s' if family.count > 1 else ''}"
     else:
         family = _windows(item, instance, weights)
         words = f"windows of {len(item['job'])} jobs at T* < {_shown(exact.rational(item['value']) * unit)}"

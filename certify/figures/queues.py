@@ -151,7 +151,7 @@ def _guesses(rows: Sequence[Axes], run: Run, limits: Limits) -> list[float]:
     tallest = max(axes.get_ylim()[1] for axes in rows)
     heights = []
     for words, style, factor in (("T", "dashed", Fraction(1)), ("T/ε", "dotted", 1 / run.epsilon)):
-        steps = _steps(run, factor)
+        steps = _steps(run, factor, limits[1])
         if steps is None:
             continue
         x, y = steps
@@ -163,14 +163,14 @@ def _guesses(rows: Sequence[Axes], run: Run, limits: Limits) -> list[float]:
     return heights
 
 
-def _steps(run: Run, factor: Fraction) -> tuple[Points, Points] | None:
+def _steps(run: Run, factor: Fraction, end: Fraction) -> tuple[Points, Points] | None:
     known = [phase for phase in run.phases if phase.guess is not None]
     if not known:
         return None
     unit = _time_unit(run)
     when = range(run.instance.n) if run.problem == "load" else run.instance.release.tolist()
     at = [Fraction(when[one.first]) * unit for one in known]
-    ends = [*at[1:], max(_arrivals(run)[1], at[-1])]
+    ends = [*at[1:], max(end, at[-1])]
     x = [plain(time) for pair in zip(at, ends, strict=True) for time in pair]
     y = [plain((one.guess or 0) * factor * run.instance.tick) for one in known for _ in range(2)]
     return np.array(x), np.array(y)

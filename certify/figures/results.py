@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,6 +52,17 @@ def or_none(inner: Check) -> Check:
     return lambda value, place: None if value is None else inner(value, place)
 
 
+@dataclass(frozen=True)
+class Maybe:
+    """As a key: it may be left out, else it is this."""
+
+    inner: Check
+
+    def __call__(self, value: Any, place: str) -> None:
+        """As `inner`."""
+        self.inner(value, place)
+
+
 def rows_of(inner: Check) -> Check:
     """A list of these."""
 
@@ -70,6 +82,8 @@ def keys(**inner: Check) -> Check:
         if type(value) is not dict:
             _refuse(place, repr(value), "an object")
         for key, one in inner.items():
+            if key not in value and isinstance(one, Maybe):
+                continue
             if key not in value:
                 _refuse(place, f"no {key!r}", f"an object with {', '.join(inner)}")
             one(value[key], f"{place}.{key}")
@@ -100,9 +114,9 @@ COMPARISON = keys(
     lower=number,
     upper=number,
     reading=keys(file=text),
-    rows=rows_of(keys(algorithm=text, epsilon=number, refused=or_none(text))),
+    rows=rows_of(keys(algorithm=text, epsilon=number, refused=or_none(text), ratio=Maybe(or_none(number)))),
 )
-"""What `dualfit compare --json` prints; a row that is not refused has a ratio too."""
+"""What `dualfit compare --json` prints; a row that is refused has no ratio."""
 
 GROWTH = keys(
     title=text,
@@ -138,6 +152,7 @@ LADDER = keys(
     upper=number,
     reading=keys(file=text),
     ladder=rows_of(keys(rung=text, lower=number, bound_from=text)),
+    unproven=Maybe(or_none(keys(lower=number, by=text))),
 )
 """What `dualfit bound --json` prints."""
 

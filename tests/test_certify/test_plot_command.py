@@ -278,6 +278,26 @@ def test_the_ladder_has_every_bound(dualfit: Run, figures: list[Figure]) -> None
         assert (result["lower"], result["upper"]) == (printed["lower"], printed["upper"])
 
 
+def test_a_bound_that_nobody_shows_is_told_and_not_drawn(dualfit: Run, figures: list[Figure]) -> None:
+    """`unproven` in the JSON of a bound stands in the title; the ladder has the two bounds that are shown."""
+    result = {
+        "problem": "load",
+        "lower": "3",
+        "upper": "9/2",
+        "reading": {"file": "f"},
+        "ladder": [{"rung": "size", "lower": "3", "bound_from": "the largest job"}],
+        "unproven": {"lower": "4", "by": "a search"},
+    }
+    Path("b.json").write_text(json.dumps(result))
+    assert _plot(dualfit, "ladder", "b.json", "--out", "l.png")["rungs"] == {
+        "lower": 1,
+        "refuted": 0,
+        "upper": 1,
+        "run": 0,
+    }
+    assert "4 <= T* says a search, no certificate shows it" in figures[0].axes[0].get_title(loc="left")
+
+
 def test_the_ladder_of_a_run_ends_at_its_objective(dualfit: Run) -> None:
     """A run's certificate has its bound and its objective; guesses that were given up are refuted ones."""
     result = _plot(dualfit, "ladder", _certify(dualfit, "weighted"), "--out", "l.png")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from certify.figures.ladder import Ladder, draw_ladder, ladder_of
 from certify.figures.results import LADDER, expect, is_certificate, read_result
 from certify.problems.registry import TRACKS
 from certify.report.ladder import rungs
+from certify.show import short
 from online.errors import InvalidInput, Problem
 
 
@@ -33,5 +35,11 @@ def ladder_command(source: str, file: str | None, **chosen: Any) -> None:
             fix = "omit --instance"
             raise InvalidInput(Problem("--instance", "of no use", file, "a certificate to bind to it", fix))
         expect(value, source, LADDER, "dualfit bound FILE --json")
-        shown, name = ladder_of(value), value["reading"]["file"]
+        shown, name = ladder_of(value), value["reading"]["file"] + _unproven(value)
     report("ladder", page, draw_ladder(shown, page, name), as_json)
+
+
+def _unproven(result: Mapping[str, Any]) -> str:
+    """What somebody says of the optimum that no certificate shows: words only, no rung."""
+    said = result.get("unproven")
+    return f"; {short(said['lower'])} <= T* says {said['by']}, no certificate shows it" if said else ""
