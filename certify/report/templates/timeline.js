@@ -46,11 +46,24 @@ dualfit.timeline = {
     m.bars.visible = m.names_on.visible = Boolean(found);
     m.heat.visible = !found;
     if (!found) dualfit.cells(m, m.steps.data, m.first, w, 1);
+    dualfit.timeline.phases(m, w);
     const marks = dualfit.timeline.marks(m, w);
     const what = dualfit.plural(count, m.word, m.word + "s");
     dualfit.say(m.note, found ? "Shown: " + what + " of " + dualfit.plural(p.start.length, "", "").trim() + ", one by one" + marks + "."
       : "Aggregated: " + what + " lie in this window, so each cell shows the largest " + m.measure + " in its part (darkest: " + dualfit.short(m.mapper.high) + "). Zoom in to fewer than "
         + dualfit.plural(m.most, "", "").trim() + " to see single jobs" + marks + ".");
+  },
+
+  // The names of phases, those apart that would lie over one another.
+  phases(m, w) {
+    const d = m.phases.data, pixels = m.figure.inner_width / (w.right - w.left);
+    let free = -Infinity;
+    const shown = Array.from(d.at, (at, k) => {
+      if (at < w.left || (at - w.left) * pixels < free) return "";
+      free = (at - w.left) * pixels + 8 * d.words[k].length;
+      return d.words[k];
+    });
+    m.phases.data = {...d, shown};
   },
 
   pieces(m, found, start, end, w) {
