@@ -351,7 +351,11 @@ def test_a_window_cuts_the_axis_and_nothing_else(dualfit: Run, figures: list[Fig
 # ---------------------------------------------------------------- how it is drawn
 @pytest.mark.parametrize(
     ("kind", "problem"),
-    [*((kind, problem) for kind in ("queues", "families") for problem in KINDS), ("ladder", "load")],
+    [
+        *((kind, problem) for kind in ("queues", "families") for problem in KINDS),
+        ("ladder", "load"),
+        ("ratio", "max-flow"),
+    ],
 )
 def test_every_problem_is_drawn_in_grey(kind: str, problem: str, dualfit: Run) -> None:
     """No colour anywhere: every pixel has as much red as green as blue; and there is something on the paper."""
