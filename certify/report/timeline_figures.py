@@ -195,7 +195,7 @@ def _overview(told: Told, x: Range1d) -> figure:
     drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=3)
     area = {"time": time, "value": value}
     drawing.varea_step("time", 0, "value", source=area, fill_color="#9ecae1", step_mode="after")
-    tool = RangeTool(x_range=x, start_gesture="pan")
+    tool = RangeTool(x_range=x)
     tool.overlay.fill_color, tool.overlay.fill_alpha = INK, 1 / 8
     drawing.add_tools(tool)
     return drawing
