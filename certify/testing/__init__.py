@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from certify.testing.optima import planted
     from certify.testing.policy_conformance import PolicyConformance
     from certify.testing.runs import CertifiedRun, certified
+    from certify.testing.speed_runs import CertifiedSpeedRun, certified_speeds
     from certify.testing.stateful import ArrivalMachine
     from certify.testing.strategies import algorithms, epsilons, instances, powers
 
@@ -36,6 +37,8 @@ PLACES = {
     "LawBroken": "laws",
     "PolicyConformance": "policy_conformance",
     "ArrivalMachine": "stateful",
+    "CertifiedSpeedRun": "speed_runs",
+    "certified_speeds": "speed_runs",
     "CertifiedRun": "runs",
     "certified": "runs",
     "planted": "optima",
@@ -57,6 +60,8 @@ __all__ = [  # noqa: RUF022 - by module
     "LawBroken",
     "PolicyConformance",
     "ArrivalMachine",
+    "CertifiedSpeedRun",
+    "certified_speeds",
     "CertifiedRun",
     "certified",
     "planted",

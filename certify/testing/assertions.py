@@ -9,35 +9,44 @@ from typing import Any, NoReturn
 from certify import check
 from certify.build import certify_bounds
 from certify.claims.claim import Entry, Verdict
+from certify.energy_build import certify_bracket
 from certify.problems.registry import TRACKS
 from certify.testing.artifacts import brief
 from certify.testing.choice import Patterns, chosen
 from certify.testing.differ import run_differences, shortened
 from certify.testing.runs import CertifiedRun, told
+from certify.testing.speed_runs import CertifiedSpeedRun, power_of
+from certify.testing.strategies import ENERGY, check_known
+from lp.energy.bracket import energy_bracket
 from online.exact import Number
 from online.instance import Instance
 from online.run import Run
+from online.speed.power import Power
 from online.validate import rational
 
 
-def assert_accepted(document: Mapping[str, Any] | CertifiedRun) -> None:
+def assert_accepted(document: Mapping[str, Any] | CertifiedRun | CertifiedSpeedRun) -> None:
     """The checker accepts this certificate.
 
     Raises: `AssertionError` with every failure and its place.
     """
     __tracebackhide__ = True
-    verdict = check.check_document(document.certificate if isinstance(document, CertifiedRun) else document)
+    made = document.certificate if isinstance(document, CertifiedRun | CertifiedSpeedRun) else document
+    verdict = check.check_document(made)
     if verdict.verdict != "accepted":
         _fail(f"the certificate is {verdict.verdict}", *(f"failed: {one}" for one in verdict.failed))
 
 
-def assert_bound(instance: Instance, problem: str, value: Number, *, method: str = "best") -> None:
-    """T* is at least `value`, in the units of the input, and a certificate shows it.
+def assert_bound(
+    instance: Instance, problem: str, value: Number, *, method: str = "best", power: str | Power = "s^2"
+) -> None:
+    """T* is at least `value`, in the units of the input, and a certificate shows it; `power` is for energy.
 
-    Raises: `AssertionError` if a schedule shows that it is not, or if nothing shows that it is.
+    Raises: `AssertionError` if a schedule shows that it is not, or if nothing shows that it is; `InvalidInput` for a
+    problem or a method that there is not.
     """
     __tracebackhide__ = True
-    lower, upper = bracket(instance, problem, method)
+    lower, upper = bracket(instance, problem, method, power)
     wanted = rational(value, "value")
     if lower < wanted:
         why = f"a schedule shows that it is false, by {wanted - upper}" if upper < wanted else "it is not shown"
@@ -52,7 +61,8 @@ def assert_bound(instance: Instance, problem: str, value: Number, *, method: str
 def assert_optimum(instance: Instance, value: Number, problem: str, *, method: str = "best") -> None:
     """T* is exactly `value`, in the units of the input, and a certificate shows it from both sides.
 
-    Raises: `AssertionError` if it is another, or if the bracket does not close there.
+    Raises: `AssertionError` if it is another, or if the bracket does not close there; `InvalidInput` for a problem or a
+    method that there is not.
     """
     __tracebackhide__ = True
     lower, upper = bracket(instance, problem, method)
@@ -64,11 +74,17 @@ def assert_optimum(instance: Instance, value: Number, problem: str, *, method: s
         )
 
 
-def bracket(instance: Instance, problem: str, method: str = "best") -> tuple[Fraction, Fraction]:
+def bracket(
+    instance: Instance, problem: str, method: str = "best", power: str | Power = "s^2"
+) -> tuple[Fraction, Fraction]:
     """Certified bounds on T* from below and above, in the units of the input.
 
-    Raises: `AssertionError` if the checker does not accept their certificate.
+    Raises: `AssertionError` if the checker does not accept their certificate; `InvalidInput` for a problem or a method
+    that there is not.
     """
+    if problem == ENERGY:
+        return _energy_bracket(instance, power_of(power))
+    check_known("problem", problem, [*TRACKS, ENERGY])
     track = TRACKS[problem]
     found = track.bracket(instance, method)
     assert_accepted(certify_bounds(instance, problem, [rung.bound for rung in found.rungs], found.upper))
@@ -77,7 +93,13 @@ def bracket(instance: Instance, problem: str, method: str = "best") -> tuple[Fra
     return Fraction(lower) * unit, Fraction(found.upper.value) * unit
 
 
-def assert_ratio_at_most(result: CertifiedRun, most: Number) -> None:
+def _energy_bracket(instance: Instance, power: Power) -> tuple[Fraction, Fraction]:
+    found = energy_bracket(instance, power)
+    assert_accepted(certify_bracket(instance, power, found))
+    return found.lower * instance.tick, found.upper.cost * instance.tick
+
+
+def assert_ratio_at_most(result: CertifiedRun | CertifiedSpeedRun, most: Number) -> None:
     """The objective is at most so many times the certified bound, hence at most so many times T*.
 
     Raises: `AssertionError` with both sides.
@@ -107,13 +129,15 @@ def assert_same_run(left: Run | CertifiedRun, right: Run | CertifiedRun) -> None
         _fail(f"the runs of {one.algorithm} and {other.algorithm} differ", *shortened(found))
 
 
-def assert_holds(entries: Sequence[Entry] | CertifiedRun, claims: Patterns, *, vacuous: bool = False) -> None:
+def assert_holds(
+    entries: Sequence[Entry] | CertifiedRun | CertifiedSpeedRun, claims: Patterns, *, vacuous: bool = False
+) -> None:
     """These claims of a ledger say something on the run and hold; with `vacuous`, they need not say anything.
 
     Raises: `AssertionError` with both sides of each that does not; `InvalidInput` for an id that is not there.
     """
     __tracebackhide__ = True
-    ledger = entries.ledger if isinstance(entries, CertifiedRun) else entries
+    ledger = entries if isinstance(entries, Sequence) else entries.ledger
     silent = (Verdict.VACUOUS, Verdict.NOT_MET) if vacuous else ()
     wrong = [entry for entry in chosen(ledger, claims) if entry.verdict not in (Verdict.HOLDS, *silent)]
     if wrong:

@@ -12,10 +12,14 @@ import pytest
 
 if TYPE_CHECKING:
     from certify.testing.runs import CertifiedRun, Named
+    from certify.testing.speed_runs import CertifiedSpeedRun
     from online.instance import Instance
 
-SETTINGS = ("epsilon", "problem", "guess", "claims", "bound", "options", "speed")
+SETTINGS = ("epsilon", "problem", "guess", "claims", "bound", "options", "speed", "power")
 """What `certify_run` takes by keyword, and the marker too."""
+
+WITH_SPEEDS = ("power", "claims", "bound", "options")
+"""Those of a marker that are for the problem `energy` too; `power` is for that one alone."""
 
 MARKER = (
     f"dualfit({', '.join(f'{name}=...' for name in SETTINGS)}): settings of the fixture certify_run in this test, "
@@ -74,24 +78,21 @@ class CertifyRun:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
 
-    def __call__(self, algorithm: Named, instance: Instance, **given: Any) -> CertifiedRun:
+    def __call__(self, algorithm: Named | type, instance: Instance, **given: Any) -> CertifiedRun | CertifiedSpeedRun:
         """Play, certify, check and measure; the test fails unless everything is as it should be.
 
-        Keywords are those of `certify.testing.certified`, or come from `@pytest.mark.dualfit`. The test fails if the
-        certificate is not accepted, if more than the budget was rejected at some prefix, or if a claim that is asked
-        for fails (by default all but printed ones that are known to be false).
+        Keywords are those of `certify.testing.certified`, or with `problem="energy"` of `certified_speeds`; they may
+        come from `@pytest.mark.dualfit`. The test fails if the certificate is not accepted, if more than the budget was
+        rejected at some prefix, or if a claim that is asked for fails (by default all but printed ones that are known
+        to be false).
 
-        Raises: `InvalidInput` as `certified` does; `TypeError` without an epsilon.
+        Raises: `InvalidInput` as those two do; `TypeError` without an epsilon.
         """
         __tracebackhide__ = True
-        from certify.testing.runs import certified
         from online.errors import DualfitError, FalseClaim
 
-        chosen = {**self._marked(), **given}
-        if "epsilon" not in chosen:
-            raise TypeError("certify_run: no epsilon: give epsilon='1/4', or @pytest.mark.dualfit(epsilon='1/4')")
         try:
-            found = certified(algorithm, instance, **chosen)
+            found = self._made(algorithm, instance, given)
         except FalseClaim as false:
             self._fail(instance, None, [str(algorithm), f"false witness: {false}"])
         except DualfitError as refused:
@@ -102,6 +103,24 @@ class CertifyRun:
             known = f"objective {found.objective}, bound {found.bound} (from {found.bound_from})"
             self._fail(instance, found.certificate, [found.heading(), *faults, known])
         return found
+
+    def _made(self, algorithm: Any, instance: Instance, given: Mapping[str, Any]) -> CertifiedRun | CertifiedSpeedRun:
+        __tracebackhide__ = True
+        marked = self._marked()
+        if given.get("problem", marked.get("problem")) == "energy":
+            from certify.testing.speed_runs import certified_speeds
+
+            chosen = {key: value for key, value in marked.items() if key in WITH_SPEEDS} | dict(given)
+            chosen.pop("problem", None)
+            return certified_speeds(algorithm, instance, **chosen)
+        from certify.testing.runs import certified
+
+        chosen = {**marked, **given}
+        if "epsilon" not in chosen:
+            raise TypeError("certify_run: no epsilon: give epsilon='1/4', or @pytest.mark.dualfit(epsilon='1/4')")
+        if "power" not in given:
+            chosen.pop("power", None)
+        return certified(algorithm, instance, **chosen)
 
     def _marked(self) -> Mapping[str, Any]:
         item = self._config.stash.get(ITEM, None)

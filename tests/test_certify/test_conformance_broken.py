@@ -42,7 +42,7 @@ EXPECTED: dict[type, dict[str, str]] = {
 def suite(algorithm: type) -> type[AlgorithmConformance]:
     """The laws for one of the gallery."""
     ratio = 1 if algorithm is broken.Promising else None
-    return type("TestIt", (AlgorithmConformance,), {"algorithm": algorithm, "ratio": ratio, "examples": 12})
+    return type("TestIt", (AlgorithmConformance,), {"algorithm": algorithm, "ratio": ratio, "examples": 8})
 
 
 def breaches(kind: type[AlgorithmConformance]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from online.speed.policy import POLICIES, Server, SpeedPolicy
 
 for _name in POLICIES:
     _title = f"Test{_name.title().replace('-', '')}"
-    globals()[_title] = type(_title, (PolicyConformance,), {"policy": _name, "examples": 5, "__module__": __name__})
+    globals()[_title] = type(_title, (PolicyConformance,), {"policy": _name, "examples": 3, "__module__": __name__})
 
 
 class NoPolicy:
@@ -70,7 +70,7 @@ BROKEN: dict[type, dict[str, str]] = {
 
 def breaches(policy: type) -> dict[str, str]:
     """The laws that are broken, and what is said of each."""
-    kind = type("TestIt", (PolicyConformance,), {"policy": policy, "examples": 12})
+    kind = type("TestIt", (PolicyConformance,), {"policy": policy, "examples": 8})
     tests = [(name, ()) for name in dir(kind) if name.startswith("test_") and name != "test_copes_with"]
     if policy is NoPolicy:
         tests = [("test_declares_what_it_is", ())]

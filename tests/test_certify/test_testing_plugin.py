@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from plugged import PLUGINS
 
-import certify.testing.optima  # noqa: F401 - numpy may be loaded once in a process only, by whoever is outside
+import certify.testing.artifacts
+import certify.testing.optima
+import certify.testing.speed_runs  # noqa: F401 - what a pytest inside need not import anew, numpy above all
 from certify import check
 
 pytest_plugins = ["pytester"]
@@ -44,6 +46,10 @@ class Nobody(OnlineAlgorithm):
 """
 
 
+QUIET = ("-W", "error", "-W", "ignore::pytest.PytestAssertRewriteWarning", "--strict-markers")
+"""The pytest outside has imported the package already, as no pytest of a user has."""
+
+
 class Inner:
     """A pytest run on a file of one test module."""
 
@@ -52,7 +58,7 @@ class Inner:
 
     def __call__(self, body: str, *arguments: str, passed: int = 0, failed: int = 0, errors: int = 0) -> str:
         self.pytester.makepyfile(HEAD + body)
-        result = self.pytester.runpytest_inprocess("-W", "error", "--strict-markers", *arguments, plugins=PLUGINS)
+        result = self.pytester.runpytest_inprocess(*QUIET, *arguments, plugins=PLUGINS)
         result.assert_outcomes(passed=passed, failed=failed, errors=errors)
         return result.stdout.str()
 
@@ -172,6 +178,37 @@ def test_module(certify_run):
 """,
         passed=3,
     )
+
+
+def test_policies_with_speeds_are_certified_too(inner: Inner) -> None:
+    """With a power function in place of a budget; what a marker says of other problems does not count."""
+    text = inner(
+        """
+pytestmark = pytest.mark.dualfit(epsilon="1/4", power="s^3")
+
+def test_alone(certify_run):
+    found = certify_run("srpt", Instance.from_rows(2, [Row("a", 0, "3/2")]), problem="energy", power="s^2")
+    assert (found.objective, found.bound, found.ratio) == (3, 3, 1)
+
+
+@pytest.mark.dualfit(problem="energy")
+def test_marked(certify_run):
+    assert str(certify_run("fifo", BURST).run.trajectory.power) == "s^3"
+
+
+def test_other_problems_have_no_power(certify_run):
+    assert certify_run(First, BURST).run.epsilon == Fraction(1, 4)
+    with pytest.raises(TypeError, match="power"):
+        certify_run(First, BURST, power="s^2")
+
+
+def test_refused(certify_run):
+    certify_run("srpt", BURST, problem="energy", claims="T9")
+""",
+        passed=3,
+        failed=1,
+    )
+    assert "no such claim: got 'T9', expected an id such as T" in text
 
 
 def test_a_marker_that_means_nothing_and_a_missing_epsilon_are_told(inner: Inner) -> None:

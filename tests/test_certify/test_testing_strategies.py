@@ -145,6 +145,16 @@ def test_names_of_algorithms_are_found(problem: str) -> None:
     assert found(algorithms(problem), lambda one: one == own, settings=settings(QUICK, max_examples=500)) == own
 
 
+def test_a_bound_on_energy_is_certified_and_refuted() -> None:
+    """One job of size 3 at s^2 costs 6 at least, and about that."""
+    one = Instance.from_rows(1, [Row(1, 0, 3)])
+    assert_bound(one, "energy", 6)
+    with pytest.raises(AssertionError, match=r"T\* >= 7 for energy: a schedule shows that it is false"):
+        assert_bound(one, "energy", 7)
+    with pytest.raises(InvalidInput, match="unknown problem: got 'throughput'"):
+        assert_bound(one, "throughput", 7)
+
+
 @pytest.mark.parametrize("asked", [{"problem": "throughput"}, {"eligible": "some"}])
 def test_what_there_is_not_is_refused(asked: dict[str, str]) -> None:
     """With the known ones."""
