@@ -106,6 +106,22 @@ def _phase(one: Mapping[str, Any]) -> Phase:
     return Phase(guess, one["first"], one["last"], one["ended"], one.get("choice", REJECTED))
 
 
+def reopen_schedule(instance: Instance, problem: str, evidence: Mapping[str, Any], name: str) -> Run:
+    """The schedule of all jobs in evidence of rule C6, as the run of somebody called `name` who rejects nobody."""
+    schedule = evidence["schedule"]
+    whole = isinstance(schedule, str)
+    return Run(
+        instance,
+        problem,
+        name,
+        Fraction(1),
+        np.array(evidence["dispatch"], dtype=np.int64),
+        (),
+        pieces=None if whole else Pieces(*(tuple(schedule[column]) for column in Pieces._fields)),
+        per_tick=1 if whole else schedule["per_tick"],
+    )
+
+
 def claimed_bound(document: Mapping[str, Any]) -> Fraction:
     """The largest lower bound claimed by a certificate, in ticks; 0 without one."""
     bounds = [exact.rational(goal["value"]) for goal in document["goal"] if goal["claim"] == "lower-bound"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from certify.evidence import weights_of
@@ -59,8 +60,9 @@ def least_of(instance: Instance, counted: Iterable[tuple[int, list[int]]]) -> tu
     return most, machine
 
 
-def strongest(goals: Iterable[dict[str, Any]]) -> int | None:
-    """The number of the evidence for the largest lower bound among goals; None without one."""
-    found = [goal for goal in goals if goal["claim"] == "lower-bound" and "evidence" in goal]
-    best = max(found, key=lambda goal: exact.rational(goal["value"]), default=None)
-    return None if best is None else int(best["evidence"])
+def strongest(goals: Iterable[dict[str, Any]], evidence: Sequence[dict[str, Any]]) -> tuple[Fraction, int] | None:
+    """The largest lower bound among goals that is shown by duals, and the number of its evidence; None without one."""
+    bounds = [goal for goal in goals if goal["claim"] == "lower-bound" and "evidence" in goal]
+    found = [(exact.rational(goal["value"]), int(goal["evidence"])) for goal in bounds]
+    duals = [one for one in found if evidence[one[1]]["rule"] in ("C3", "C4")]
+    return max(duals, key=lambda one: one[0], default=None)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from certify.problems.registry import TRACKS
+from certify.reopen import reopen_schedule
 from certify.report.canvas import undrawable
 from certify.report.scene import Scene
 from certify.report.section import Section, render
+from certify.report.shown import exactly
 from certify.report.timeline_figures import figures
 from certify.report.told import Told
 from certify.show import number
@@ -21,10 +24,25 @@ def timeline(scene: Scene) -> Section | None:
     if scene.run is None or not scene.run.instance.n:
         return None
     told = Told.of(scene, scene.run)
-    title = "The machines and their jobs" if told.stacked else "The run, machine by machine"
+    return _section(told, "The machines and their jobs" if told.stacked else "The run, machine by machine")
+
+
+def schedule(scene: Scene) -> Section | None:
+    """The schedule or assignment that bounds T* from above, drawn as a run is; None without one."""
+    found = [goal for goal in scene.goals if goal["claim"] == "upper-bound"]
+    if not found or scene.problem not in TRACKS or scene.instance is None or not scene.instance.n:
+        return None
+    best = min(found, key=lambda goal: exact.rational(goal["value"]))
+    run = reopen_schedule(scene.instance, scene.problem, scene.evidence[best["evidence"]], "schedule")
+    told = Told.of(scene, run, "schedule")
+    value = number(exact.text(exact.rational(best["value"]) * scene.unit))
+    return _section(told, f"{'An assignment' if told.stacked else 'A schedule'} of all jobs: T* <= {value}")
+
+
+def _section(told: Told, title: str) -> Section:
     undrawn = undrawable(told.run.instance.machines, [told.start, told.end])
-    html = render("timeline", told=told, worst=list(_worst(told)), undrawn=undrawn)
-    return Section("timeline", title, html, {} if undrawn else figures(told))
+    html = render("timeline", told=told, worst=list(_worst(told)), undrawn=undrawn, exactly=exactly)
+    return Section(told.name, title, html, {} if undrawn else figures(told))
 
 
 def _worst(told: Told) -> Iterator[dict[str, str]]:

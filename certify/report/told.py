@@ -30,20 +30,27 @@ NAMES = 6
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What the pictures of a run are made of; their names begin with `name`."""
+    """What the pictures of a run are made of; their names begin with `name`.
+
+    `origins` are the duals of the largest bound that is proven by any: T* >= `shown`, in the input's unit.
+    """
 
     run: Run
     execution: Execution
     origins: Origins | None
     unit: Fraction
     name: str = "timeline"
+    shown: Fraction | None = None
 
     @classmethod
     def of(cls, scene: Scene, run: Run, name: str = "timeline") -> Told:
-        """Of the run of a scene, or another on its jobs; alpha is that of the evidence for its best bound."""
-        best = strongest(scene.goals)
-        found = None if best is None else origins(scene.problem, run.instance, scene.evidence[best])
-        return cls(run, Execution.of(run), found, scene.unit, name)
+        """Of the run of a scene, or another on its jobs; the duals are those of the certificate."""
+        best = strongest(scene.goals, scene.evidence)
+        if best is None:
+            return cls(run, Execution.of(run), None, scene.unit, name)
+        value, e = best
+        found = origins(scene.problem, run.instance, scene.evidence[e])
+        return cls(run, Execution.of(run), found, scene.unit, name, value * scene.unit)
 
     @property
     def stacked(self) -> bool:

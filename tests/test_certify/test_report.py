@@ -12,20 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_scenes import NAMES, corpus_scene, scene_of, text_of
 
-from certify.build import certify
+from certify.build import certify, certify_bounds
 from certify.cli import run as dualfit
 from certify.commands.report import heading, write_page
+from certify.problems.registry import TRACKS
+from certify.reopen import reopen_schedule
 from certify.report.columns import packed
 from certify.report.drawn_family import by_strength, families_of, few, lanes_of
 from certify.report.drawn_sets import sets_of
 from certify.report.execution import LATE, Execution, loads, queue_steps
-from certify.report.origins import origins
+from certify.report.origins import origins, strongest
 from certify.report.page import POLICY, page, sections
 from certify.report.section import Section, render
 from certify.report.told import Told
 from online.algorithm import find
 from online.errors import InvalidInput
 from online.family import IntervalFamily
+from online.generate import make
 from online.instance import Instance
 from online.play import play
 from online.rows import Row
@@ -385,3 +388,25 @@ def test_prices_are_drawn_as_the_bound_adds_them_up():
     total = sum(end - start for start, end in zip(drawn.start, drawn.end, strict=True))
     assert total > 0
     assert scene.bound - 1 < Fraction(total, drawn.prices) <= scene.bound
+
+
+def test_the_schedule_from_above_is_drawn_too():
+    """Of a bound alone the schedule that proves the upper bound is drawn, and its costliest job makes that bound."""
+    instance = make("weighted", seed=36, jobs=12, machines=2)[0]
+    found = TRACKS["weighted"].bracket(instance, "best")
+    document = certify_bounds(instance, "weighted", [rung.bound for rung in found.rungs], found.upper)
+    scene = scene_of(json.loads(json.dumps(document)))
+    ids = [section.id for section in sections(scene)]
+    assert "schedule" in ids
+    assert "timeline" not in ids
+    upper = next(goal for goal in scene.goals if goal["claim"] == "upper-bound")
+    run = reopen_schedule(scene.instance, "weighted", scene.evidence[upper["evidence"]], "schedule")
+    assert max(Told.of(scene, run, "schedule").cost) == Fraction(upper["value"])
+
+
+def test_duals_are_those_of_the_best_bound_that_has_any():
+    """A larger bound by a case distinction or a crowd has no alpha_j: those of the best family or prices are told."""
+    evidence = [{"rule": "C5"}, {"rule": "C3"}, {"rule": "C4"}]
+    goals = [{"claim": "lower-bound", "value": value, "evidence": e} for e, value in enumerate(("9", "5/2", "3"))]
+    assert strongest([{"claim": "feasible"}, *goals], evidence) == (3, 2)
+    assert strongest(goals[:1], evidence) is None
