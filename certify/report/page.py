@@ -21,7 +21,7 @@ from certify.report.scene import Scene
 from certify.report.scripts import ready
 from certify.report.section import Section, check_libraries, render
 from certify.report.summary import summary
-from certify.report.timeline import timeline
+from certify.report.timeline import schedule, timeline
 
 if TYPE_CHECKING:
     from bokeh.model import Model
@@ -39,6 +39,7 @@ SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
     prices,
     duality,
     ladder,
+    schedule,
     ledger,
 )
 """What makes each section, in the order of the page; None where there is nothing to say."""
