@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from certify.report.drift import drift
 from certify.report.duality import duality
 from certify.report.energy import cost, servers
 from certify.report.families import families
@@ -37,6 +38,7 @@ SECTIONS: tuple[Callable[[Scene], Section | None], ...] = (
     machine_sets,
     proof,
     prices,
+    drift,
     duality,
     ladder,
     schedule,

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MOST = 20_000
 """Jobs of a picture at most."""
 
+FIRST = 60
+"""Jobs in view at first."""
+
 
 def prices(scene: Scene) -> Section | None:
     """Why no schedule costs less than the best lower bound, with the numbers of this very certificate."""
@@ -71,7 +74,7 @@ class Against:
 
 def _content(found: Speeds, bill: Bill, against: Against | None) -> dict[str, Any]:
     instance, tick = found.instance, found.instance.tick
-    order = sorted(range(instance.n), key=lambda j: (-bill.pays[j].value, j))
+    order = _by_pay(bill)
     first, rest = order[:DEAREST], order[DEAREST:]
     assert found.prices is not None
     return {
@@ -106,23 +109,29 @@ def _row(j: int, pay: Pay, instance: Instance, power: Power) -> dict[str, Any]:
     }
 
 
+def _by_pay(bill: Bill) -> list[int]:
+    """The jobs, those that pay most first."""
+    return sorted(range(len(bill.pays)), key=lambda j: (-bill.pays[j].value, j))
+
+
 def _picture(bill: Bill, instance: Instance, power: Power, against: Against | None) -> figure:
-    """What each job pays, in order of arrival, beside what it costs in a schedule with its rent on top."""
+    """What each job pays, beside what it costs in a schedule with its rent on top."""
     from bokeh.models import ColumnDataSource, DataRange1d, HoverTool, Legend, LegendItem, Range1d
 
     n, tick = instance.n, instance.tick
-    x = Range1d(1 / 2, n + 1 / 2, name="prices-x")
-    drawing = blank(x, 270, "jobs in order of arrival", "pays, costs", y_range=DataRange1d(start=0))
+    x = Range1d(1 / 2, min(n, FIRST) + 1 / 2, name="prices-x")
+    drawing = blank(x, 270, "jobs, those that pay most first", "pays, costs", y_range=DataRange1d(start=0))
     drawing.yaxis.formatter.use_scientific = False
+    order = _by_pay(bill)
     data: dict[str, Any] = {
         "left": drawn([Fraction(5 * j - 1, 5) for j in range(1, n + 1)]),
         "right": drawn([Fraction(5 * j + 1, 5) for j in range(1, n + 1)]),
-        "pays": drawn([pay.value for pay in bill.pays], tick),
-        **_words(bill.pays, instance, power),
-        **_costs(against, n, tick),
+        "pays": drawn([bill.pays[j].value for j in order], tick),
+        **_words(order, bill.pays, instance, power),
+        **_costs(order, against, tick),
     }
     source = ColumnDataSource(data, name="prices-jobs")
-    style: dict[str, Any] = {"width": 2 / 5, "source": source, "line_color": INK, "line_width": 1 / 2 if n < 400 else 0}
+    style: dict[str, Any] = {"width": 2 / 5, "source": source, "line_color": INK, "line_width": 1 / 2}
     bars = {"pays at least": drawing.vbar("left", top="pays", fill_color=INK, **style)}
     if against is not None:
         bars["costs"] = drawing.vbar("right", top="cost", fill_color="#9ecae1", **style)
@@ -133,10 +142,10 @@ def _picture(bill: Bill, instance: Instance, power: Power, against: Against | No
     return drawing
 
 
-def _costs(against: Against | None, n: int, tick: Fraction) -> dict[str, Any]:
+def _costs(order: Sequence[int], against: Against | None, tick: Fraction) -> dict[str, Any]:
     if against is None:
-        return {"costs": ["-"] * n, "rents": ["-"] * n}
-    cost, rent = against.servers.cost, against.rents
+        return {"costs": ["-"] * len(order), "rents": ["-"] * len(order)}
+    cost, rent = ([values[j] for j in order] for values in (against.servers.cost, against.rents))
     return {
         "cost": drawn(cost, tick),
         "sum": drawn([one + other for one, other in zip(cost, rent, strict=True)], tick),
@@ -155,15 +164,15 @@ TIPS = [
 """What the pointer is told about a job."""
 
 
-def _words(pays: Sequence[Pay], instance: Instance, power: Power) -> dict[str, list[str]]:
-    tick = instance.tick
-    lines = {dial: tangent(power, dial) for dial in {pay.dial for pay in pays}}
-    ends = ["on" if pay.last is None else f"to {told(pay.last * tick)}" for pay in pays]
+def _words(order: Sequence[int], pays: Sequence[Pay], instance: Instance, power: Power) -> dict[str, list[str]]:
+    tick, mine = instance.tick, [pays[j] for j in order]
+    lines = {dial: tangent(power, dial) for dial in {pay.dial for pay in mine}}
+    ends = ["on" if pay.last is None else f"to {told(pay.last * tick)}" for pay in mine]
     return {
-        "id": list(map(str, instance.ids)),
-        "told": [told(pay.value * tick) for pay in pays],
-        "at": [told(pay.at * tick) for pay in pays],
-        "range": [f"from {told(pay.first * tick)} {end}" for pay, end in zip(pays, ends, strict=True)],
-        "mu": [shortened(exact.decimal(lines[pay.dial].marginal)) for pay in pays],
-        "y": [shortened(exact.decimal(lines[pay.dial].conjugate)) for pay in pays],
+        "id": [str(instance.ids[j]) for j in order],
+        "told": [told(pay.value * tick) for pay in mine],
+        "at": [told(pay.at * tick) for pay in mine],
+        "range": [f"from {told(pay.first * tick)} {end}" for pay, end in zip(mine, ends, strict=True)],
+        "mu": [shortened(exact.decimal(lines[pay.dial].marginal)) for pay in mine],
+        "y": [shortened(exact.decimal(lines[pay.dial].conjugate)) for pay in mine],
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from certify.report.canvas import BINS, DIM, INK, blank
+from certify.report.canvas import BINS, DIM, INK, blank, window
 from certify.report.columns import drawn, packed
 from certify.report.scripts import script
 from certify.report.servers import Servers
@@ -46,13 +46,11 @@ def figures(schedules: Sequence[Servers], prices: Prices | None, pays: Sequence[
     Raises: `OverflowError` for numbers that nobody can draw.
     """
     from bokeh.layouts import column
-    from bokeh.models import Range1d, Select
+    from bokeh.models import Select
 
     tick = schedules[0].schedule.instance.tick
     start = int(schedules[0].schedule.instance.release[0])
-    left, right = drawn([start, max(one.end for one in schedules)], tick).tolist()
-    margin = (right - left) / 50 or 1
-    x = Range1d(left - margin, right + margin, name="servers-x")
+    x = window([start * tick, max(one.end for one in schedules) * tick], "servers-x")
     options = [(str(k), one.name) for k, one in enumerate(schedules)]
     choice = Select(title="Schedule", value="0", options=options, name="servers-choice", width=320)
     args = _sources(schedules, pays)
@@ -78,14 +76,16 @@ def _pieces(one: Servers) -> ColumnDataSource:
     from bokeh.models import ColumnDataSource
 
     tick, dials = one.schedule.instance.tick, {dial: k for k, dial in enumerate(_speeds(one))}
+    times = {time for piece in one.pieces for time in (piece.start, piece.end)}
+    words = {time: told(time * tick) for time in times}
     columns = {
         "job": packed([piece.job for piece in one.pieces]),
         "server": packed([piece.server for piece in one.pieces]),
         "dial": packed([dials[piece.dial] for piece in one.pieces]),
         "start": drawn([piece.start for piece in one.pieces], tick),
         "end": drawn([piece.end for piece in one.pieces], tick),
-        "from": [told(piece.start * tick) for piece in one.pieces],
-        "to": [told(piece.end * tick) for piece in one.pieces],
+        "from": [words[piece.start] for piece in one.pieces],
+        "to": [words[piece.end] for piece in one.pieces],
     }
     return ColumnDataSource(columns)
 
@@ -163,7 +163,7 @@ def _bars(schedules: Sequence[Servers], x: Range1d, choice: Select, args: dict[s
         bottom="bottom",
         top="top",
         source=shown,
-        fill_color=linear_cmap("shade", list(SHADES), 0, 1),
+        fill_color=linear_cmap("shade", list(SHADES[1:]), 0, 1),
         line_color=INK,
         line_width="edge",
     )
