@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from certify.problems.registry import TRACKS
+from certify.reopen import reopen_schedule
 from certify.report.game_figures import Moment, figures
 from certify.report.played_again import MOST_JOBS, played_again
 from certify.report.scene import Scene
@@ -19,7 +20,7 @@ from certify.report.told import Told
 from online import exact
 from online.adversary.contest import NOT_COVERED, Contest
 from online.adversary.held import held
-from online.run import WORDS, Pieces, Run
+from online.run import WORDS, Run
 
 if TYPE_CHECKING:
     from bokeh.model import Model
@@ -45,30 +46,14 @@ class Played(NamedTuple):
             return None
         evidence = scene.evidence[goals[0]["evidence"]]
         again = played_again(scene, evidence)
-        return cls(scene.run, reopen_offline(scene.run, evidence), evidence, goals[0], again)
+        offline = reopen_schedule(scene.run.instance, scene.problem, evidence, "offline")
+        return cls(scene.run, offline, evidence, goals[0], again)
 
     @property
     def phases(self) -> list[int]:
         """The positions of the phases that are shown, all of them if there are few."""
         count, half = len(self.evidence["phases"]), PHASES // 2
         return [k for k in range(count) if count <= PHASES or k < half or k >= count - half]
-
-
-def reopen_offline(run: Run, evidence: Mapping[str, Any]) -> Run:
-    """The schedule of all jobs that a game shows an upper bound by."""
-    schedule = evidence["schedule"]
-    dispatch = np.array(evidence["dispatch"], dtype=np.int64)
-    whole = isinstance(schedule, str)
-    return Run(
-        run.instance,
-        run.problem,
-        "offline",
-        run.epsilon,
-        dispatch,
-        (),
-        pieces=None if whole else Pieces(*(tuple(schedule[name]) for name in Pieces._fields)),
-        per_tick=1 if whole else schedule["per_tick"],
-    )
 
 
 def game(scene: Scene) -> Section | None:

@@ -24,8 +24,10 @@ TIGHTEST = 3
 
 def ledger(scene: Scene) -> Section | None:
     """Every claim of the paper's section on the run of the certificate; None without a run."""
-    entries = scene.entries
-    return Section("ledger", "The ledger of claims", render("ledger", **_content(scene, entries))) if entries else None
+    entries, title = scene.entries, "The ledger of claims"
+    if not entries and scene.unmeasured is None:
+        return None
+    return Section("ledger", title, render("ledger", **_content(scene, entries), unmeasured=scene.unmeasured))
 
 
 def _content(scene: Scene, entries: Sequence[Entry]) -> dict[str, Any]:

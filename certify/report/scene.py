@@ -15,6 +15,7 @@ from certify.reopen import claimed_bound, reopen_instance, reopen_run
 from certify.replay import algorithm_of, explanations, run_entries
 from online import exact
 from online.algorithm import Algorithm
+from online.errors import LimitReached
 from online.instance import Instance
 from online.run import Run
 
@@ -76,12 +77,24 @@ class Scene:
         """What the algorithm explains each phase of the run by."""
         return [] if self.run is None else explanations(self.run, self.algorithm)
 
-    @cached_property
+    @property
     def entries(self) -> list[Entry]:
-        """The ledger: every claim of the problem's section on the run; empty without one."""
-        if self.problem == "energy" and "run" in self.document and self.repeatable:
-            return energy_entries(self.document, self.folder, self.algorithm_name)
-        return [] if self.run is None else run_entries(self.document, self.run, self.algorithm)
+        """The ledger: every claim of the problem's section on the run; empty without one, and if it is `unmeasured`."""
+        return self._measured[0]
+
+    @property
+    def unmeasured(self) -> str | None:
+        """Why nobody measured the claims: the run is too large for it; else None."""
+        return self._measured[1]
+
+    @cached_property
+    def _measured(self) -> tuple[list[Entry], str | None]:
+        try:
+            if self.problem == "energy" and "run" in self.document and self.repeatable:
+                return energy_entries(self.document, self.folder, self.algorithm_name), None
+            return [] if self.run is None else run_entries(self.document, self.run, self.algorithm), None
+        except LimitReached as reached:
+            return [], str(reached)
 
     @property
     def goals(self) -> list[Document]:
