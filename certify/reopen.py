@@ -107,7 +107,7 @@ def _phase(one: Mapping[str, Any]) -> Phase:
 
 
 def reopen_schedule(instance: Instance, problem: str, evidence: Mapping[str, Any], name: str) -> Run:
-    """The schedule of all jobs in evidence of rule C6 or C8, as the run of somebody called `name` who rejects nobody."""
+    """The schedule in evidence of rule C6 or C8 of all jobs, as the run of one called `name` who rejects nobody."""
     schedule = evidence["schedule"]
     whole = isinstance(schedule, str)
     return Run(
