@@ -75,4 +75,10 @@ __all__ = [  # noqa: RUF022 - by module
 def __getattr__(name: str) -> Any:
     if name not in PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
+    try:
+        return getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
+    except ModuleNotFoundError as missing:
+        extra = (missing.name or "").split(".")[0]
+        if extra not in ("hypothesis", "pytest"):
+            raise
+        raise ModuleNotFoundError(f"{name} needs {extra}: pip install 'dualfit[testing]'", name=extra) from missing

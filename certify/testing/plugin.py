@@ -131,7 +131,7 @@ class CertifyRun:
         __tracebackhide__ = True
         from certify.testing.artifacts import brief
 
-        kept = [f"kept {path}" for path in self._keep(instance, certificate)]
+        kept = self._keep(instance, certificate)
         lines = [f"certify_run: {faults[0]}", *faults[1:], f"instance {brief(instance)}", *kept]
         raise AssertionError("\n  ".join(lines)) from None
 
@@ -140,8 +140,12 @@ class CertifyRun:
         if folder is None:
             return []
         from certify.testing.artifacts import keep
+        from online.errors import InvalidInput
 
-        return keep(folder, self._config.stash[ITEM].nodeid, instance, certificate)
+        try:
+            return [f"kept {path}" for path in keep(folder, self._config.stash[ITEM].nodeid, instance, certificate)]
+        except InvalidInput as refused:
+            return [f"not kept: {refused}"]
 
 
 @pytest.fixture(scope="session")

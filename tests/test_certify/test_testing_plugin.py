@@ -257,6 +257,21 @@ def test_good(certify_run):
     assert len(json.loads(instance.read_text())["jobs"]) == 4
 
 
+def test_a_folder_that_cannot_be_written_hides_no_failure(inner: Inner) -> None:
+    """Both are told."""
+    inner.pytester.path.joinpath("kept").write_text("a file")
+    text = inner(
+        """
+def test_bad(certify_run):
+    certify_run(Nobody, BURST, epsilon="1/4")
+""",
+        "--dualfit-artifacts=kept",
+        failed=1,
+    )
+    assert "budget exceeded: " in text
+    assert "not kept: --dualfit-artifacts: cannot be written: got kept (File exists)" in text
+
+
 def test_the_fixture_may_be_called_by_hypothesis(inner: Inner) -> None:
     """No health check is in the way, and a failing example is a smallest one."""
     text = inner(
@@ -323,6 +338,23 @@ def test_the_plugin_is_light(blocked: bool) -> None:
     """Loading it imports neither numpy nor a solver nor Hypothesis, and does not need Hypothesis to be there."""
     block = "import sys; sys.modules['hypothesis'] = None\n" if blocked else ""
     text = block + LIGHT.replace('"hypothesis", ', "" if blocked else '"hypothesis", ')
+    subprocess.run([sys.executable, "-c", text], check=True, cwd=ROOT)
+
+
+def test_what_is_missing_is_named_with_its_extra() -> None:
+    """Without Hypothesis the assertions can be had all the same."""
+    text = """
+import sys
+sys.modules["hypothesis"] = None
+import certify.testing
+from certify.testing import certified
+try:
+    from certify.testing import AlgorithmConformance
+except ImportError as missing:
+    assert str(missing) == "AlgorithmConformance needs hypothesis: pip install 'dualfit[testing]'", missing
+else:
+    raise SystemExit("not missed")
+"""
     subprocess.run([sys.executable, "-c", text], check=True, cwd=ROOT)
 
 
