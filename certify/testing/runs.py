@@ -175,7 +175,7 @@ def _overspent(run: Run, position: int) -> str:
     what, unit = ("rejection weight", run.instance.weight_unit) if run.budget == "rejection" else ("jobs", Fraction(1))
     allowed = run.epsilon * arrived
     return (
-        f"{what} {exact.text(rejected * unit)} of {exact.text(arrived * unit)} rejected when job "
+        f"{exact.text(rejected * unit)} of {exact.text(arrived * unit)} {what} rejected when job "
         f"{run.instance.ids[position]!r} had arrived; at most {run.epsilon} of it is "
         f"{exact.text(allowed * unit)}, exceeded by {exact.text((rejected - allowed) * unit)}"
     )

@@ -113,7 +113,7 @@ def _its_tests_pass(house: House) -> None:
 
 
 REASONS = {
-    "test_budget": "budget exceeded: jobs 1 of 1 rejected when job 'a' had arrived; at most 1/4 of it is 1/4",
+    "test_budget": "budget exceeded: 1 of 1 jobs rejected when job 'a' had arrived; at most 1/4 of it is 1/4",
     "test_claim": "claim 5.2 fails: 2 >= 3, slack -1",
     "test_unknown_claim": "no such claim: got 'Claim 6.4', expected an id such as",
     "test_ratio": "objective <= 3/2 * bound: 4 <= 3, exceeded by 1",

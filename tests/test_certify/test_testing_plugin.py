@@ -97,7 +97,7 @@ def test_it(certify_run):
 """,
         failed=1,
     )
-    assert "budget exceeded: jobs 1 of 1 rejected when job 0 had arrived" in text
+    assert "budget exceeded: 1 of 1 jobs rejected when job 0 had arrived" in text
     assert "at most 1/4 of it is 1/4, exceeded by 3/4" in text
     assert '{"machines": 1, "jobs": [{"id": 0, "r": 0, "p": 1}' in text
 
