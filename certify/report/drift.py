@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from certify.report.canvas import DIM, INK, blank, window
+from certify.report.canvas import DIM, INK, blank, undrawable, window
 from certify.report.columns import drawn
 from certify.report.energy import Speeds
 from certify.report.scene import Scene
@@ -48,8 +48,10 @@ def drift(scene: Scene) -> Section | None:
         "linear": between.potential.linear,
         "rows": [_row(piece, ratio, tick) for piece in tightest[:LISTED]],
     }
-    html = render("drift", **values, exactly=exactly, beside=beside, nearly=nearly)
-    models = _figures(curves(between, ratio)) if between.pieces else {}
+    shown = curves(between, ratio)
+    undrawn = undrawable(0, [*shown.times, *shown.phi, *shown.left, *shown.right])
+    html = render("drift", **values, undrawn=undrawn, exactly=exactly, beside=beside, nearly=nearly)
+    models = {} if undrawn or not between.pieces else _figures(shown)
     return Section("drift", "The potential between the run and another schedule", html, models)
 
 

@@ -12,6 +12,7 @@ from certify.claims.claim import Entry
 from certify.energy_reopen import reopen_schedule, reopen_trajectory, reopen_witness
 from certify.energy_show import servers as counted_servers
 from certify.problems.energy import backlog
+from certify.report.canvas import undrawable
 from certify.report.ledger import anchor, filled
 from certify.report.pays import Bill, bill, reopen_prices
 from certify.report.proof import best_goal
@@ -133,11 +134,14 @@ def servers(scene: Scene) -> Section | None:
     if found is None or not found.schedules or not found.instance.n:
         return None
     pays = None if found.bill is None else [pay.value for pay in found.bill.pays]
-    fastest = max(one.fastest for one in found.schedules)
+    fastest, tick = max(one.fastest for one in found.schedules), found.instance.tick
+    sums = [value * tick for one in found.schedules for value in (one.end, one.schedule.cost)]
+    prices = found.prices.price if found.prices else ()
+    undrawn = undrawable(found.instance.machines, [fastest, *sums, *prices])
     values = {"schedules": found.schedules, "worst": list(_dearest(found)), "priced": pays is not None}
-    html = render("servers", **values, fastest=fastest, exactly=exactly, nearly=nearly)
+    html = render("servers", **values, fastest=fastest, undrawn=undrawn, exactly=exactly, nearly=nearly)
     title = "Servers, speeds and jobs over time"
-    return Section("servers", title, html, figures(found.schedules, found.prices, pays))
+    return Section("servers", title, html, {} if undrawn else figures(found.schedules, found.prices, pays))
 
 
 def _dearest(found: Speeds) -> Iterator[dict[str, Any]]:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from certify.problems.registry import TRACKS
 from certify.reopen import reopen_schedule
+from certify.report.canvas import undrawable
 from certify.report.game_figures import Moment, figures
 from certify.report.played_again import MOST_JOBS, played_again
 from certify.report.scene import Scene
 from certify.report.section import Section, render
 from certify.report.shown import beside, exactly, nearly
-from certify.report.timeline_figures import figures as timelines
-from certify.report.told import Told
 from online import exact
 from online.adversary.contest import NOT_COVERED, Contest
 from online.adversary.held import held
 from online.run import WORDS, Run
-
-if TYPE_CHECKING:
-    from bokeh.model import Model
 
 PHASES = 24
 """Of more phases the middle ones are left out."""
@@ -78,11 +74,11 @@ def game(scene: Scene) -> Section | None:
         "most_jobs": MOST_JOBS,
     }
     moments = list(_moments(played))
-    models: dict[str, Model] = figures(moments, played.run.instance, scene.problem) if moments else {}
-    offline = Told.of(scene, played.offline, "offline") if played.run.instance.n else None
-    if offline is not None:
-        models |= timelines(offline)
-    html = render("game", **values, drawn=bool(moments), told=offline, exactly=exactly, beside=beside, nearly=nearly)
+    tick = played.run.instance.tick
+    loads = [load * tick for moment in moments for load in (*moment.algorithm[0], *moment.offline[0])]
+    undrawn = undrawable(played.run.instance.machines, loads)
+    models = figures(moments, played.run.instance, scene.problem) if moments and not undrawn else {}
+    html = render("game", **values, drawn=bool(models), undrawn=undrawn, exactly=exactly, beside=beside, nearly=nearly)
     return Section("game", "The game", html, models)
 
 

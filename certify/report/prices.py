@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from certify.report.canvas import INK, blank
+from certify.report.canvas import INK, blank, undrawable
 from certify.report.columns import drawn
 from certify.report.energy import DEAREST, Speeds
 from certify.report.pays import Bill, Pay, rents
@@ -46,7 +46,8 @@ def prices(scene: Scene) -> Section | None:
         values |= _content(found, bill, against)
         values["others"] = sum(one["claim"] == "lower-bound" for one in scene.goals) - 1
         values["origin"] = scene.evidence[goal["evidence"]].get("origin")
-        if 0 < instance.n <= MOST:
+        sums = [value * instance.tick for value in (bill.paid, against.servers.schedule.cost if against else 0)]
+        if 0 < instance.n <= MOST and not undrawable(0, [*map(Fraction, sums)]):
             models = {"prices-pays": _picture(bill, instance, found.power, against)}
     html = render("prices", **values, drawn=bool(models), exactly=exactly, beside=beside, nearly=nearly)
     return Section("prices", "The proof of the bound: what jobs pay at server prices", html, models)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from certify.report.canvas import INK, blank
+from certify.report.canvas import INK, blank, undrawable
 from certify.report.columns import drawn
 from certify.report.scene import Scene
 from certify.report.section import Section, render
@@ -53,8 +53,10 @@ def routing(scene: Scene) -> Section | None:
         "rows": [_row(k, game) for k in _dearest(game)],
         "costliest": share(max(game.servers_lower), game.policy_lower),
     }
-    html = render("routing", **values, exactly=exactly, beside=beside, nearly=nearly)
-    return Section("routing", "The game: all jobs stay where they are sent", html, {"routing-servers": _picture(game)})
+    undrawn = undrawable(game.machines, [game.policy_lower * game.tick, game.optimum_upper * game.tick])
+    html = render("routing", **values, undrawn=undrawn, exactly=exactly, beside=beside, nearly=nearly)
+    models = {} if undrawn else {"routing-servers": _picture(game)}
+    return Section("routing", "The game: all jobs stay where they are sent", html, models)
 
 
 def reopen_game(document: dict[str, Any]) -> Game:

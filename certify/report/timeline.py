@@ -29,14 +29,17 @@ def timeline(scene: Scene) -> Section | None:
 
 def schedule(scene: Scene) -> Section | None:
     """The schedule or assignment that bounds T* from above, drawn as a run is; None without one."""
-    found = [goal for goal in scene.goals if goal["claim"] == "upper-bound"]
+    named = {"upper-bound": "value", "game": "opt"}
+    found = [
+        (exact.rational(goal[named[goal["claim"]]]), goal["evidence"]) for goal in scene.goals if goal["claim"] in named
+    ]
     if not found or scene.problem not in TRACKS or scene.instance is None or not scene.instance.n:
         return None
-    best = min(found, key=lambda goal: exact.rational(goal["value"]))
-    run = reopen_schedule(scene.instance, scene.problem, scene.evidence[best["evidence"]], "schedule")
+    value, evidence = min(found)
+    run = reopen_schedule(scene.instance, scene.problem, scene.evidence[evidence], "schedule")
     told = Told.of(scene, run, "schedule")
-    value = number(exact.text(exact.rational(best["value"]) * scene.unit))
-    return _section(told, f"{'An assignment' if told.stacked else 'A schedule'} of all jobs: T* <= {value}")
+    words = "An assignment" if told.stacked else "A schedule"
+    return _section(told, f"{words} of all jobs: T* <= {number(exact.text(value * scene.unit))}")
 
 
 def _section(told: Told, title: str) -> Section:
