@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MOST_MACHINES = 1000
 """Machines that are drawn below one another."""
 
+MOST_NAMES = 80
+"""Machines that are all named beside a picture; of more it is some, until one zooms in."""
+
 BINS = 360
 """Cells across a picture."""
 
@@ -80,14 +83,16 @@ def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> f
 
 def machine_rows(x: Range1d, names: list[str], label: str, name: str) -> figure:
     """An empty picture with a row a machine below one for rejected jobs, whose rows are a range called `name`."""
-    from bokeh.models import BasicTicker, CustomJSTickFormatter, Range1d
+    from bokeh.models import BasicTicker, CustomJSTickFormatter, FixedTicker, Range1d
 
     rows = len(names)
     y = Range1d(rows - 2 / 5, -3 / 2, name=name)
     drawing = blank(x, 130 + max(200, min(26 * (rows + 1), 1000)), label, "machine", y_range=y)
     code = "return tick === -1 ? 'rejected' : Number.isInteger(tick) ? names[tick] ?? '' : '';"
     drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": names}, code=code)
-    drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(rows + 1, 40), num_minor_ticks=0)
+    every = FixedTicker(ticks=list(range(-1, rows)))
+    few = BasicTicker(min_interval=1, desired_num_ticks=40, num_minor_ticks=0)
+    drawing.yaxis.ticker = every if rows <= MOST_NAMES else few
     drawing.ygrid.visible = False
     return drawing
 

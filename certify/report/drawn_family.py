@@ -40,7 +40,7 @@ class DrawnFamily:
     each job from position `first` on: its dual `alpha`, the `most` that is allowed, the first eligible `machine` that
     allows no more, and `heaviest`, the number of the largest weight of the family that counts it, -1 for none. `loads`,
     where the run has them, are what the algorithm saw, in ticks, with `guess`. Of a `crowd` alpha says who is in it,
-    and the intervals are the time that machines have for these jobs.
+    and the intervals are the time that machines have for these jobs. `bound` is what a density class shows, in ticks.
     """
 
     title: str
@@ -57,6 +57,7 @@ class DrawnFamily:
     loads: Sequence[int] | None = field(default=None)
     guess: Fraction | None = None
     crowd: bool = False
+    bound: Fraction = Fraction(0)
 
 
 def families_of(scene: Scene) -> Iterator[DrawnFamily]:
@@ -200,6 +201,7 @@ def _classes(scene: Scene, instance: Instance, trail: Trail, phase: int) -> Iter
             most=most,
             machine=machine,
             heaviest=heaviest_of(found.family, weights),
+            bound=best.value,
         )
 
 

@@ -72,7 +72,7 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
     drawing = machine_rows(x, [instance.machine_name(i) for i in range(instance.machines)], "time", "families-y")
     choice = Select(
         title="Family",
-        value="0",
+        value=str(_first(found)),
         options=[(str(k), one.title) for k, one in enumerate(found)],
         name="families-choice",
         sizing_mode="stretch_width",
@@ -118,6 +118,12 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
             row(choice, level, sizing_mode="stretch_width"), drawing, sizing_mode="stretch_width"
         )
     }
+
+
+def _first(found: list[DrawnFamily]) -> int:
+    """The family that is shown first: the best of the evidence, or of the run's density classes if there is none."""
+    classes = [one.bound for one in found]
+    return classes.index(max(classes)) if classes[0] else 0
 
 
 def span(instance: Instance, found: list[DrawnFamily]) -> list[Fraction]:
