@@ -59,12 +59,13 @@ def shown_name(certificate: str) -> str:
 def default_path(certificate: str) -> str:
     """The page's file beside the certificate.
 
-    >>> default_path("a/x.cert.json"), default_path("-")
-    ('a/x.html', 'report.html')
+    >>> default_path("a/x.1.cert.json"), default_path("y"), default_path("-")
+    ('a/x.1.html', 'y.html', 'report.html')
     """
     if certificate == "-":
         return "report.html"
-    return str(Path(certificate).with_name(Path(certificate).name.split(".")[0] or "report").with_suffix(".html"))
+    path = Path(certificate)
+    return str(path.with_name(path.name.removesuffix(".json").removesuffix(".cert") + ".html"))
 
 
 def write_page(scene: Scene, path: str, title: str | None, source: str) -> dict[str, Any]:
