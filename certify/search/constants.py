@@ -10,11 +10,9 @@ from typing import Literal, TypeAlias
 from certify.search.space import Space
 from online.algorithm import find
 from online.flow_time.max_flow import LeastLoaded
-from online.instance import Instance
 from online.load_balancing.general import GroupedLoad
 from online.load_balancing.one_class import BoundedLoad, UnitLoad
 from online.weighted.algorithms import TwoWeights, WeightedFlow
-from online.weighted.classes import Types
 from online.weighted.parameters import Parameters
 
 Kind: TypeAlias = Literal["whole", "power of two", "any"]
@@ -72,23 +70,16 @@ class Constant:
 
 
 def _weighted(name: str) -> Callable[[Fraction], Fraction]:
-    """A proven constant of the algorithms for one weight, for weights that are not powers of two."""
-    return lambda epsilon: _of(WeightedFlow.constants(epsilon, _types(WeightedFlow), {}), name)
+    """A proven constant of the algorithms for one weight."""
+    return lambda epsilon: _of(WeightedFlow.constants(epsilon, {}), name)
 
 
 def _two_weights(name: str) -> Callable[[Fraction], Fraction]:
-    return lambda epsilon: _of(TwoWeights.constants(epsilon, _types(TwoWeights), {}), name)
+    return lambda epsilon: _of(TwoWeights.constants(epsilon, {}), name)
 
 
 def _of(parameters: Parameters, name: str) -> Fraction:
     return Fraction(getattr(parameters, "beta" if name == "segment" else name))
-
-
-def _types(algorithm: type[WeightedFlow]) -> Types:
-    one = (0,)
-    return algorithm.types(
-        Instance.from_columns(1, release=[0], size=[1], eligible_set=[0], sets=[one], flow_weight=[3])
-    )
 
 
 UNIT = Space(jobs=16, machines=4, sizes=1, horizon=6, weights=1)

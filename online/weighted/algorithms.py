@@ -51,13 +51,16 @@ class WeightedFlow(Engine):
             raise InvalidInput(Problem("weights", "two weights", got, "flow weight = rejection weight", fix))
 
     @classmethod
-    def constants(cls, epsilon: Fraction, types: Types, options: Mapping[str, Fraction]) -> Parameters:
-        """Half of the budget for A, half for B; B's part is `24 epsilon_B` of true weights, 12 of powers of two.
+    def constants(cls, epsilon: Fraction, options: Mapping[str, Fraction]) -> Parameters:
+        """Half of the budget for A, half for B, which rejects at most `24 epsilon_B` of true weights.
+
+        The same whatever weights are to come; where all are powers of two, half of `alpha` and of B's `1/epsilon_B` are
+        proven, but no online algorithm knows.
 
         Raises: `InvalidInput` for a constant that the algorithms are not defined for.
         """
-        small = Fraction(1, 1 << ceil_log2((24 if types.rounded else 48) / epsilon))
-        alpha = whole(options, "alpha", proven_alpha(epsilon / 2, powers_of_two=types.rounded))
+        small = Fraction(1, 1 << ceil_log2(48 / epsilon))
+        alpha = whole(options, "alpha", proven_alpha(epsilon / 2))
         offset = whole(options, "offset", ceil_log2(1 / small), 0)
         return Parameters(epsilon / 2, alpha, offset, _segment(options, (alpha / small) ** 2))
 
@@ -78,7 +81,7 @@ class WeightedFlow(Engine):
         options: Mapping[str, Fraction],
     ) -> Run:
         types = cls.types(instance)
-        decisions = decide(types, cls.constants(epsilon, types, options), guess)
+        decisions = decide(types, cls.constants(epsilon, options), guess)
         schedule = Schedule.of(decisions)
         dispatch = np.array(decisions.dispatch, dtype=np.int64)
         dispatch[list(schedule.immediate)] = REJECTED
@@ -110,7 +113,7 @@ class WeightedFlow(Engine):
 def _decisions(algorithm: type[WeightedFlow], run: Run) -> Decisions:
     guess = exact.rational(run.parameters["guess"]) if "guess" in run.parameters else None
     types = algorithm.types(run.instance)
-    return decide(types, algorithm.constants(run.epsilon, types, run.constants), guess)
+    return decide(types, algorithm.constants(run.epsilon, run.constants), guess)
 
 
 class TwoWeights(WeightedFlow):
@@ -134,13 +137,13 @@ class TwoWeights(WeightedFlow):
         """Any weights."""
 
     @classmethod
-    def constants(cls, epsilon: Fraction, types: Types, options: Mapping[str, Fraction]) -> Parameters:
-        """Half of the budget for A, half for B: of powers of two it rejects 14/N, of other weights 28/N.
+    def constants(cls, epsilon: Fraction, options: Mapping[str, Fraction]) -> Parameters:
+        """Half of the budget for A, half for B, which rejects at most 28/N of true weights, whatever is to come.
 
         Raises: `InvalidInput` for a constant that the algorithms are not defined for.
         """
-        alpha = whole(options, "alpha", proven_alpha(epsilon / 2, powers_of_two=types.rounded))
-        period = whole(options, "period", 1 << ceil_log2((28 if types.rounded else 56) / epsilon))
+        alpha = whole(options, "alpha", proven_alpha(epsilon / 2))
+        period = whole(options, "period", 1 << ceil_log2(56 / epsilon))
         return Parameters(
             epsilon / 2,
             alpha,
