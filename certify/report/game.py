@@ -73,11 +73,11 @@ def game(scene: Scene) -> Section | None:
         "left_out": len(played.evidence["phases"]) - len(played.phases),
         "most_jobs": MOST_JOBS,
     }
-    moments = list(_moments(played))
+    shown = list(moments(played))
     tick = played.run.instance.tick
-    loads = [load * tick for moment in moments for load in (*moment.algorithm[0], *moment.offline[0])]
+    loads = [load * tick for moment in shown for load in (*moment.algorithm[0], *moment.offline[0])]
     undrawn = undrawable(played.run.instance.machines, loads)
-    models = figures(moments, played.run.instance, scene.problem) if moments and not undrawn else {}
+    models = figures(shown, played.run.instance, scene.problem) if shown and not undrawn else {}
     html = render("game", **values, drawn=bool(models), undrawn=undrawn, exactly=exactly, beside=beside, nearly=nearly)
     return Section("game", "The game", html, models)
 
@@ -116,23 +116,19 @@ def _phase(k: int, played: Played) -> dict[str, Any]:
     }
 
 
-def _moments(played: Played) -> Iterator[Moment]:
-    """The ends of the phases and, of a game found again, the steps of its proof; by arrivals."""
+def moments(played: Played) -> Iterator[Moment]:
+    """The ends of the phases and, of a game found again, the steps of its proof; by arrivals, each once."""
     phases, instance = played.evidence["phases"], played.run.instance
-    found: list[tuple[int, str, Sequence[int]]] = [
-        (phases[k]["last"], f"phase {k + 1} ends", phases[k]["machine"]) for k in played.phases
-    ]
-    if played.contest is not None:
-        found += [
-            (step.last, f"phase {step.phase + 1}, {step.caption}", step.machines) for step in played.contest.steps
-        ]
+    found: dict[int, tuple[str, Sequence[int]]] = {
+        phases[k]["last"]: (f"phase {k + 1} ends", phases[k]["machine"]) for k in played.phases
+    }
+    for step in () if played.contest is None else played.contest.steps:
+        found.setdefault(step.last, (f"phase {step.phase + 1}, {step.caption}", step.machines))
     before = -1
-    for last, words, machines in sorted(found, key=lambda one: one[0]):
+    for last, (words, machines) in sorted(found.items()):
         fresh = np.zeros(instance.n, dtype=bool)
         fresh[before + 1 : last + 1] = True
-        sides = []
-        for run in (played.run, played.offline):
-            sides.append((held(run, [last])[0], held(run, [last], fresh)[0]))
+        sides = [(held(run, [last])[0], held(run, [last], fresh)[0]) for run in (played.run, played.offline)]
         release = None if played.run.problem == "load" else Fraction(int(instance.release[last])) * instance.tick
         yield Moment(words, last, release, tuple(machines), sides[0], sides[1])
-        before = last if last > before else before
+        before = last
