@@ -139,7 +139,7 @@ def servers(scene: Scene) -> Section | None:
     prices = found.prices.price if found.prices else ()
     undrawn = undrawable(found.instance.machines, [fastest, *sums, *prices])
     values = {"schedules": found.schedules, "worst": list(_dearest(found)), "priced": pays is not None}
-    html = render("servers", **values, fastest=fastest, undrawn=undrawn, exactly=exactly, nearly=nearly)
+    html = render("servers", **values, fastest=fastest, undrawn=undrawn, nearly=nearly)
     title = "Servers, speeds and jobs over time"
     return Section("servers", title, html, {} if undrawn else figures(found.schedules, found.prices, pays))
 

@@ -182,21 +182,21 @@ SHOWN = ("left", "right", "bottom", "top", "shade", "edge", "name", "job", "from
 
 def _paid(x: Range1d, choice: Select, args: dict[str, Any]) -> figure:
     """The unfinished jobs over time, and the power on top; the area is the cost."""
-    from bokeh.models import ColumnDataSource, DataRange1d, HoverTool
+    from bokeh.models import ColumnDataSource, DataRange1d, HoverTool, Legend, LegendItem
 
-    drawing = blank(x, 230, "time", "paid per unit of time", y_range=DataRange1d(start=0))
+    drawing = blank(x, 270, "time", "paid per unit of time", y_range=DataRange1d(start=0))
     drawing.yaxis.formatter.use_scientific = False
     nothing = {"time": [0, 0], "unfinished": [0, 0], "pays": [0, 0], "power": ["", ""]}
     curve = ColumnDataSource(nothing, name="servers-paid")
     style: dict[str, Any] = {"source": curve, "step_mode": "after"}
-    drawing.varea_step("time", 0, "unfinished", fill_color=SHADES[3], legend_label="unfinished jobs", **style)
-    drawing.varea_step("time", "unfinished", "pays", fill_color=SHADES[1], legend_label="power", **style)
+    jobs = drawing.varea_step("time", 0, "unfinished", fill_color=SHADES[3], **style)
+    power = drawing.varea_step("time", "unfinished", "pays", fill_color=SHADES[1], **style)
     top = drawing.step("time", "pays", source=curve, mode="after", line_color=INK, line_width=3 / 2)
     drawing.step("time", "unfinished", source=curve, mode="after", line_color=INK, line_width=1, line_dash="dotted")
     tips = [("from", "@time"), ("unfinished jobs", "@unfinished"), ("power", "@power")]
     drawing.add_tools(HoverTool(renderers=[top], tooltips=tips, mode="vline", description="cost"))
-    drawing.legend.orientation, drawing.legend.location = "horizontal", "top_right"
-    drawing.legend.background_fill_alpha = 4 / 5
+    items = [LegendItem(label="unfinished jobs", renderers=[jobs]), LegendItem(label="power", renderers=[power])]
+    drawing.add_layout(Legend(items=items, orientation="horizontal", border_line_alpha=0), "above")
     moments = {"moments": args["moments"], "choice": choice, "x": x, "most": MOST, "bins": 2 * BINS}
     draw = script("dualfit.servers.paid", at_start=True, curve=curve, **moments)
     _redraw(draw, (x, "start"), (x, "end"), (choice, "value"))
