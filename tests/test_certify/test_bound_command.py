@@ -30,18 +30,11 @@ WEIGHTED = {
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path) -> Run:
     """Run a command line in a folder with instances: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "solved.json").write_text(json.dumps(SOLVED))
     (tmp_path / "weighted.json").write_text(json.dumps(WEIGHTED))
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return dualfit
 
 
 @pytest.mark.parametrize("problem", ["max-flow", "weighted", "stretch", "load"])

@@ -23,19 +23,6 @@ BURST = {"machines": 2, "jobs": [{"id": k, "r": 0, "p": 1, "eligible": [1] if k 
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command line in an empty folder: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
 def burst(tmp_path: Path) -> str:
     """Twelve unit jobs at once, half of them on machine 1 only."""
     path = tmp_path / "burst.json"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from certify import check, cli
+from certify import check
 from online.algorithm import OnlineAlgorithm
 from online.instance import Job
 from online.load_witness import LoadWitness
@@ -45,19 +45,6 @@ class FirstComeFirstServed(Spendthrift):
 
     def arrive(self, job: Job) -> int:  # type: ignore[override]
         return job.eligible[0]
-
-
-@pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command line in an empty folder: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from certify import check, cli
+from certify import check
 from certify.claims.claim import Verdict
 from certify.problems.registry import TRACKS
 from certify.search.constants import CONSTANTS, Constant
@@ -29,19 +29,6 @@ from online.play import play
 Run = Callable[..., tuple[int, str, str]]
 BY_ID = {one.id: one for one in CONSTANTS}
 HALF = Fraction(1, 2)
-
-
-@pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command line in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 def _tiny() -> list[Instance]:

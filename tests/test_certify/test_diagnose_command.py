@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from certify import check, cli
+from certify import check
 from certify.diagnose.claim_file import claim_of
 from certify.diagnose.diagnosis import diagnose
 from online.errors import InvalidInput
@@ -42,18 +42,11 @@ CLAIM: dict[str, Any] = {
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path) -> Run:
     """Run a command line in a folder with an instance and a claim: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "jobs.json").write_text(json.dumps(INSTANCE))
     (tmp_path / "claim.json").write_text(json.dumps(CLAIM))
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return dualfit
 
 
 def _instance() -> Instance:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certify import check, cli
+from certify import check
 from certify.diagnose.energy import diagnose_prices
 from lp.energy.bracket import energy_bracket
 from lp.energy.prices import price_bound
@@ -139,18 +139,11 @@ def test_bad_claims_are_refused(change: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path) -> Run:
     """Run a command line in a folder with two jobs: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
     jobs = [{"id": "a", "r": 0, "p": "0.5"}, {"id": "b", "r": "0.5", "p": 1}]
     (tmp_path / "jobs.json").write_text(json.dumps({"machines": 1, "jobs": jobs}))
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return dualfit
 
 
 @pytest.mark.parametrize(

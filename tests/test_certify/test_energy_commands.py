@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from certify import cli
-
 Run = Callable[..., tuple[int, str, str]]
 
 SQUARE = ("--problem", "energy", "--alpha", "2")
@@ -24,19 +22,12 @@ TABLE = "speed,power\n1,1\n2,4\n3,9.5\n"
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path) -> Run:
     """Run a command line in a folder with instances: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
     for name, document in (("jobs", JOBS), ("restricted", RESTRICTED), ("none", {"machines": 3, "jobs": []})):
         (tmp_path / f"{name}.json").write_text(json.dumps(document))
     (tmp_path / "power.csv").write_text(TABLE)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return dualfit
 
 
 def _json(dualfit: Run, *arguments: str) -> Any:

@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from exported import check_vipr, parsed_lp, parsed_mps
 
-from certify import cli
-
 Run = Callable[..., tuple[int, str, str]]
 
 JOBS = {
@@ -26,17 +24,10 @@ PROBLEMS = ("max-flow", "weighted", "load")
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path) -> Run:
     """Run a command line in a folder that holds jobs.json: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "jobs.json").write_text(json.dumps(JOBS))
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return dualfit
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)

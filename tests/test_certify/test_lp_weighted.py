@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from certify import cli
-
 Run = Callable[..., tuple[int, str, str]]
 
 JOBS = [
@@ -21,17 +19,10 @@ JOBS = [
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path) -> Run:
     """Run a command line in a folder with the instance `three.json`: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "three.json").write_text(json.dumps({"machines": 2, "jobs": JOBS}))
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return dualfit
 
 
 def test_the_duals_prove_the_value_in_the_units_of_the_input(dualfit: Run) -> None:

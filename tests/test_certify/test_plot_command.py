@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from certify import check, cli
+from certify import check
 from certify.reopen import reopen_run
 from certify.replay import algorithm_of, explanations
 from online.instance import Job
@@ -44,19 +44,6 @@ def _instance(problem: str, jobs: list[dict[str, Any]], **more: Any) -> str:
     if problem == "energy":
         jobs = [{key: value for key, value in job.items() if key != "eligible"} for job in jobs]
     return json.dumps({"machines": 2, "jobs": jobs, **more})
-
-
-@pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command line in an empty folder: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

@@ -17,19 +17,6 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command line in an empty folder: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
 def readme() -> str:
     """The page; a package without it has nothing to compare."""
     page = Path(cli.__file__).parent.parent / "README.md"

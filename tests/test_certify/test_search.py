@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certify import check, cli
+from certify import check
 from certify.problems.registry import TRACKS
 from certify.search.climb import Climb, shrunk
 from certify.search.score import Ratio, Score, Setup, Slack
@@ -99,19 +99,12 @@ class Impatient(Faulty):
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line in a folder with an algorithm of the user's own."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "own_stubborn.py").write_text(STUBBORN)
     (tmp_path / "own_faulty.py").write_text(FAULTY)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return dualfit
 
 
 def _setup(algorithm: type[OnlineAlgorithm], problem: str = "load") -> Setup:

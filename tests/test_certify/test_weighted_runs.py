@@ -43,19 +43,12 @@ class Greedy(OnlineAlgorithm):
 
 
 @pytest.fixture
-def dualfit(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def dualfit(dualfit: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line in a folder with a crowded instance: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "greedy_weighted.py").write_text(OWN)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = cli.run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    run("generate", "weighted", "--seed", "36", "--jobs", "50", "--machines", "4", "--out", "jobs.json")
-    return run
+    dualfit("generate", "weighted", "--seed", "36", "--jobs", "50", "--machines", "4", "--out", "jobs.json")
+    return dualfit
 
 
 def crowd(seed: int, jobs: int = 6, machines: int = 2) -> Instance:
