@@ -66,6 +66,17 @@ class Several(click.ParamType[tuple[Any, ...]]):
 
 
 FILE = click.argument("file", type=click.Path(path_type=str))
+CERTIFICATE = click.argument("certificate", type=click.Path(path_type=str))
+INSTANCE = click.option(
+    "--instance",
+    "file",
+    type=click.Path(path_type=str),
+    help="The file of the instance, to bind the certificate to it.",
+)
+OWN_ALGORITHM = click.option(
+    "--algorithm",
+    help="Your own package.module:Class that made the run; it is imported only if you name it here.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value on standard output, nothing else.")
 OUT = click.option("--out", type=click.Path(dir_okay=False, writable=True), help="Write the certificate to this file.")
 

@@ -8,7 +8,7 @@ import click
 
 from certify.claims.claim import Entry, Verdict
 from certify.commands.check import accepted_document, folder_of
-from certify.commands.common import JSON, emit, out, working
+from certify.commands.common import CERTIFICATE, INSTANCE, JSON, OWN_ALGORITHM, emit, out, working
 from certify.commands.energy.ledger import energy_entries
 from certify.commands.energy.options import ENERGY
 from certify.problems.energy import TITLE
@@ -20,20 +20,11 @@ from online.errors import FalseClaim
 
 
 @click.command("ledger")
-@click.argument("certificate", type=click.Path(path_type=str))
-@click.option(
-    "--instance",
-    "file",
-    type=click.Path(path_type=str),
-    help="The file of the instance, to bind the certificate to it.",
-)
-@click.option(
-    "--algorithm",
-    "name",
-    help="Your own package.module:Class that made the run; it is imported only if you name it here.",
-)
+@CERTIFICATE
+@INSTANCE
+@OWN_ALGORITHM
 @JSON
-def ledger_command(certificate: str, file: str | None, name: str | None, as_json: bool) -> None:
+def ledger_command(certificate: str, file: str | None, algorithm: str | None, as_json: bool) -> None:
     """Print every claim of the section on the run of CERTIFICATE: both sides, slack, verdict.
 
     Verdicts: `holds`; `fails`; `vacuous` (the claim says nothing on this run); `hypothesis not met` (such as a guess
@@ -44,7 +35,7 @@ def ledger_command(certificate: str, file: str | None, name: str | None, as_json
     """
     document = accepted_document(certificate, file)
     about_energy = document["problem"] == ENERGY
-    entries = (energy_entries if about_energy else entries_of)(document, folder_of(certificate), name)
+    entries = (energy_entries if about_energy else entries_of)(document, folder_of(certificate), algorithm)
     if as_json:
         emit([entry.to_document() for entry in entries])
     else:

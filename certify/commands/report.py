@@ -9,24 +9,16 @@ import click
 from rich.text import Text
 
 from certify.commands.check import accepted, folder_of
-from certify.commands.common import JSON, present, save, working
+from certify.commands.common import CERTIFICATE, INSTANCE, JSON, OWN_ALGORITHM, present, save, working
 from certify.report.page import page, sections
 from certify.report.scene import Scene
 from certify.report.section import check_libraries
 
 
 @click.command("report")
-@click.argument("certificate", type=click.Path(path_type=str))
-@click.option(
-    "--instance",
-    "file",
-    type=click.Path(path_type=str),
-    help="The file of the instance, to bind the certificate to it.",
-)
-@click.option(
-    "--algorithm",
-    help="Your own package.module:Class that made the run; it is imported only if you name it here.",
-)
+@CERTIFICATE
+@INSTANCE
+@OWN_ALGORITHM
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, writable=True),

@@ -7,11 +7,8 @@ from typing import Any
 
 import click
 
-from certify.commands.common import working
+from certify.commands.common import CERTIFICATE, INSTANCE, OWN_ALGORITHM, working
 from certify.commands.pictures.options import (
-    ALGORITHM,
-    CERTIFICATE,
-    INSTANCE,
     machine_options,
     opened,
     page_of,
@@ -37,7 +34,7 @@ from online.witness import Witness
 @click.command("families")
 @CERTIFICATE
 @INSTANCE
-@ALGORITHM
+@OWN_ALGORITHM
 @click.option("--phase", type=int, help="The phase of guess-and-double, from 1; by default the one that shows most.")
 @click.option("--level", type=int, help="Intervals of this level l alone; of load: the set M_s and the jobs J(sT).")
 @click.option("--class", "number", type=int, help="Weighted problems: the density class d*; load: the size class.")

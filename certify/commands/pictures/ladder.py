@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from certify.commands.pictures.options import INSTANCE, about, page_of, page_options, report
+from certify.commands.common import INSTANCE
+from certify.commands.pictures.options import about, page_of, page_options, report
 from certify.figures.ladder import Ladder, draw_ladder, ladder_of
 from certify.figures.results import LADDER, expect, is_certificate, read_result
 from certify.problems.registry import TRACKS

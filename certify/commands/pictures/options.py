@@ -17,17 +17,6 @@ from certify.report.scene import Scene
 from certify.show import facts
 from online.errors import InvalidInput, Problem
 
-CERTIFICATE = click.argument("certificate", type=click.Path(path_type=str))
-INSTANCE = click.option(
-    "--instance",
-    "file",
-    type=click.Path(path_type=str),
-    help="The file of the instance, to bind the certificate to it.",
-)
-ALGORITHM = click.option(
-    "--algorithm",
-    help="Your own package.module:Class that made the run; it is imported only if you name it here.",
-)
 _PAGE = (
     click.option("--out", required=True, type=click.Path(dir_okay=False), help="The picture: a .svg, .pdf or .png."),
     click.option("--width", type=EXACT, help="Inches, such as 3.3 for a column; by default what suits the picture."),

@@ -7,10 +7,8 @@ from typing import Any
 
 import click
 
-from certify.commands.common import working
+from certify.commands.common import CERTIFICATE, INSTANCE, working
 from certify.commands.pictures.options import (
-    CERTIFICATE,
-    INSTANCE,
     machine_options,
     opened,
     page_of,
