@@ -13,6 +13,7 @@ import click
 from certify.commands.common import JSON, emit
 from certify.commands.lazy import LazyGroup
 from online.errors import DualfitError, Incomplete, InvalidInput
+from online.printable import printable
 from online.readers import schema_text
 
 COMMANDS = {
@@ -93,7 +94,7 @@ def _run(arguments: list[str]) -> int:
         _as_json(arguments, {"error": refused.format_message()})
         return 2
     except DualfitError as failed:
-        click.echo(f"{_kind(failed)}: {failed}", err=True)
+        click.echo("\n".join(map(printable, f"{_kind(failed)}: {failed}".split("\n"))), err=True)
         _as_json(arguments, _document(failed))
         return failed.exit_code
     except (BrokenPipeError, SystemExit):  # click exits by itself when the reader of our output has left

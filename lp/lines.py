@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lp.counted import Counted
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
+from online.printable import printable
 
 
 class Line(NamedTuple):
@@ -119,11 +120,6 @@ def one_document(documents: Iterable[str]) -> str:
     return parts[0][0] + begin + "".join(bodies) + end
 
 
-def _shown(name: str) -> str:
-    """A name on one line: what cannot be printed is escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
-
-
 _SPECIAL = {c: rf"\{c}" for c in "{}$&#_%"} | {
     "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
 }  # fmt: skip
@@ -131,11 +127,11 @@ _SPECIAL = {c: rf"\{c}" for c in "{}$&#_%"} | {
 
 def _escaped(name: str) -> str:
     """A name in LaTeX; letters that the T1 fonts lack are escaped too."""
-    known = (c if c < "\u0180" else c.encode("unicode_escape").decode() for c in _shown(name))
+    known = (c if c < "\u0180" else c.encode("unicode_escape").decode() for c in printable(name))
     return "".join(_SPECIAL.get(c, c) for c in "".join(known))
 
 
-_TEXT = Style(_shown, lambda letter, *index: f"{letter}[{','.join(index)}]", {">=": ">=", "<=": "<="})
+_TEXT = Style(printable, lambda letter, *index: f"{letter}[{','.join(index)}]", {">=": ">=", "<=": "<="})
 _LATEX = Style(
     _escaped,
     lambda letter, *index: rf"{letter}_{{\text{{{', '.join(index)}}}}}",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from online.printable import printable
+
 
 class DualfitError(Exception):
     """Anything dualfit refuses to go on with; `exit_code` is what the command line returns.
@@ -36,7 +38,7 @@ class Problem:
     fix: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.reason}: got {self.got}, expected {self.expected}; to fix: {self.fix}"
+        return printable(f"{self.place}: {self.reason}: got {self.got}, expected {self.expected}; to fix: {self.fix}")
 
 
 class InvalidInput(DualfitError):
@@ -66,7 +68,7 @@ def one_line(text: str) -> str:
     ('no\\\\tmachine ...', '')
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    first = "".join(c if c.isprintable() else repr(c)[1:-1] for c in lines[0][:200]) if lines else ""
+    first = printable(lines[0][:200]) if lines else ""
     return first + " ..." if len(lines) > 1 or (lines and len(lines[0]) > 200) else first
 
 

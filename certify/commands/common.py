@@ -15,9 +15,11 @@ import click
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from certify.commands.screen import Screen
 from online import exact
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
+from online.printable import printable
 from online.readers import Reading, ReadOptions, read
 from online.readers.options import CHOICES
 from online.sizes import one_size
@@ -27,12 +29,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def out() -> Console:
     """Where tables go: standard output, wide enough for them when it is no terminal."""
-    return Console(width=None if sys.stdout.isatty() else 140, highlight=False, markup=False, emoji=False)
+    return Screen(width=None if sys.stdout.isatty() else 140)
 
 
 def err() -> Console:
     """Where progress and messages go: standard error."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return Screen(stderr=True)
 
 
 class Exact(click.ParamType[Fraction]):
@@ -208,7 +210,7 @@ class Work:
 
     def describe(self, words: str) -> None:
         """What is being done now."""
-        self._progress.update(self._task, description=words)
+        self._progress.update(self._task, description=printable(words))
 
 
 _SHOWN: list[Progress] = []
@@ -218,7 +220,7 @@ _SHOWN: list[Progress] = []
 def working(what: str, total: int | None = None) -> Iterator[Work]:
     """Show progress on standard error for long work, only on a terminal; work within work has a bar beneath."""
     with _progress() as progress:
-        task = progress.add_task(what, total=total)
+        task = progress.add_task(printable(what), total=total)
         try:
             yield Work(progress, task)
         finally:

@@ -43,7 +43,7 @@ def compared_tables(found: Compared) -> Iterator[RenderableType]:
     files = len({one.file for one in found.failing})
     same, other = Text("as recorded", "bold green"), Text(f"not as recorded: {files} of the files", "bold red")
     rows: list[tuple[str, str | Text]] = [("cases", str(found.cases)), ("verdict", other if files else same)]
-    yield facts("", rows + ([("versions", "\n".join(found.versions))] if files and found.versions else []))
+    yield facts("", rows + [("version", one) for one in (found.versions if files else ())])
 
 
 def difference_table(title: str, lines: Sequence[Difference]) -> Table:
