@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from online import exact
 from online.errors import InvalidInput, Problem
+from online.readers.source import Source
 
 FORMATS = (
     "HiGHS (raw or pretty), CPLEX (XML), Gurobi (.sol, JSON), SCIP (.sol), Cbc/Clp, GLPK (printable), "
@@ -42,13 +43,9 @@ class SolutionFile:
 
 
 def read(path: str | Path) -> SolutionFile:
-    """Read a solution file. Raises: `InvalidInput` if it cannot be read or understood."""
-    try:
-        content = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as failed:
-        reason = getattr(failed, "strerror", None) or str(failed)
-        raise InvalidInput(Problem(str(path), "cannot be read", reason, "a text file", "name another file")) from None
-    return parse(content, str(path))
+    """Read a solution file, or standard input for `-`. Raises: `InvalidInput` if it cannot be read or understood."""
+    opened = Source.open(path)
+    return parse(opened.text(), opened.name)
 
 
 def parse(content: str, place: str = "solution") -> SolutionFile:

@@ -24,6 +24,7 @@ from certify.commands.common import (
 )
 from certify.commands.energy.bound import energy_bound_command
 from certify.commands.energy.options import PROBLEMS, Shared
+from certify.commands.places import one_standard_input
 from certify.problems.imported import imported_bracket
 from certify.problems.registry import TRACKS
 from certify.problems.track import Bracket
@@ -45,7 +46,8 @@ METHODS = tuple(dict.fromkeys(method for one in TRACKS.values() for method in on
 @click.option(
     "--duals",
     type=click.Path(dir_okay=False),
-    help="Instead of --method: the dual solution that another solver found on a program of `dualfit export`.",
+    help="Instead of --method: the dual solution that another solver found on a program of `dualfit export` "
+    "(`-`: standard input).",
 )
 @click.option(
     "--time-limit",
@@ -92,6 +94,7 @@ def bound_command(
         raise InvalidInput(Problem("--duals", "contradicting options", "--method too", "one of the two", "omit one"))
     if duals is not None and out is not None and Path(out).resolve() == Path(duals).resolve():
         raise InvalidInput(Problem("--out", "would overwrite the duals", out, "another file", "choose another --out"))
+    one_standard_input({"FILE": file, "--duals": duals})
     source = load(file, size, strict, chosen)
     with working("bounding") as progress:
         tell = progress.describe

@@ -15,7 +15,7 @@ from certify.build import to_text
 from certify.commands.common import EXACT, FILE, JSON, OUT, load, present, reading_options, save, working
 from certify.commands.energy.diagnose import energy_diagnose_command
 from certify.commands.energy.options import ENERGY, Shared
-from certify.commands.places import different
+from certify.commands.places import different, one_standard_input
 from certify.diagnose.claim import NORMALISATIONS, PROBLEMS
 from certify.diagnose.claim_file import Chosen, read_claim
 from certify.diagnose.claim_file import to_document as claim_document
@@ -28,7 +28,9 @@ from online.readers.writer import write_json
 
 @click.command("diagnose", cls=Shared, energy=energy_diagnose_command)
 @FILE
-@click.option("--duals", type=click.Path(dir_okay=False), required=True, help="The claim; see below.")
+@click.option(
+    "--duals", type=click.Path(dir_okay=False), required=True, help="The claim (`-`: standard input); see below."
+)
 @click.option(
     "--problem", type=click.Choice((*PROBLEMS, ENERGY)), help="The objective, if the claim does not say; or max-flow."
 )
@@ -97,9 +99,11 @@ def diagnose_command(
     the intervals of one part in time. Flow time plus energy has server prices instead, and options of its own:
     dualfit diagnose --problem energy --help.
     """
+    one_standard_input({"FILE": file, "--duals": duals})
     different({"--duals": duals, "--out": out, "--smallest": part})
     source = load(file, size, strict, chosen)
-    claim = read_claim(source.instance, duals, Chosen(problem, normalisation, bound, guess))
+    asked = Chosen(problem, normalisation, bound, guess)
+    claim = read_claim(source.instance, duals, asked, source.reading.why_dropped)
     with working("diagnosing") as progress:
         found = diagnosed(claim, lp, progress.describe)
         progress.describe("checking the certificate")

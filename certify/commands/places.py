@@ -1,4 +1,4 @@
-"""The files that a command is to write."""
+"""The files that a command reads and writes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from online.errors import InvalidInput, Problem
+
+
+def one_standard_input(files: Mapping[str, str | None]) -> None:
+    """Raises: `InvalidInput` if two arguments are to be read from standard input."""
+    first, *others = [name for name, file in files.items() if file == "-"] or [""]
+    if others:
+        got, fix = f"-, as for {first}", "give one of them as a file"
+        raise InvalidInput(Problem(others[0], "standard input twice", got, "one file", fix))
 
 
 def different(files: Mapping[str, str | None]) -> None:

@@ -217,12 +217,14 @@ def _check_request(
 
 def _priced(entries: Entries, prices: Mapping[Any, Any] | Iterable[Any]) -> Iterator[tuple[Any, ...]]:
     """Prices by machine as intervals of length 0 at 0."""
-    items = list(prices.items()) if isinstance(prices, Mapping) else list(enumerate(prices, entries.first))
-    if not isinstance(prices, Mapping) and len(items) != entries.instance.machines:
-        got, expected = f"{len(items)} prices", f"{entries.instance.machines}, one a machine"
+    if isinstance(prices, Mapping):
+        return ((machine, 0, 0, None, price) for machine, price in prices.items())
+    listed = entries.listed("prices", prices)
+    if listed is not None and len(listed) != entries.instance.machines:
+        got, expected = f"{len(listed)} prices", f"{entries.instance.machines}, one a machine"
         entries.wrong("prices", "wrong length", got, expected, "give one a machine, or a mapping by machine")
         return iter(())
-    return ((machine, 0, 0, None, price) for machine, price in items)
+    return ((machine, 0, 0, None, price) for machine, price in enumerate(listed or (), entries.first))
 
 
 def _family(rows: Sequence[Read], instance: Instance, problem: str) -> tuple[IntervalFamily, int]:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from certify.diagnose.claim import Claim
@@ -17,6 +16,7 @@ from lp.solution_file import parse as parse_solution
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.readers.json_text import kind, parse, show
+from online.readers.source import Source
 
 KEYS = ("problem", "normalisation", "alpha", "intervals", "prices", "bound", "guess")
 INTERVAL = ("machine", "start", "end", "weight", "b")
@@ -32,10 +32,11 @@ class Chosen(NamedTuple):
 
 
 UNCHOSEN = Chosen()
+NOTHING: Mapping[str, str] = {}
 
 
-def read_claim(instance: Instance, path: str, chosen: Chosen = UNCHOSEN) -> Claim:
-    """Read a claim about `instance` from a file.
+def read_claim(instance: Instance, path: str, chosen: Chosen = UNCHOSEN, dropped: Mapping[str, str] = NOTHING) -> Claim:
+    """Read a claim about `instance` from a file, or standard input for `-`; `dropped` says why jobs are not in it.
 
     `{"alpha": {JOB: NUMBER}, "intervals": [{"machine", "start", "end", "weight", "b"}], "prices": {MACHINE: NUMBER},
     "bound": NUMBER, "guess": NUMBER, "problem": TEXT, "normalisation": TEXT}`, all optional. Jobs are ids as in the
@@ -45,19 +46,10 @@ def read_claim(instance: Instance, path: str, chosen: Chosen = UNCHOSEN) -> Clai
 
     Raises: `InvalidInput` with every fault of the file; for what an option and the file say differently.
     """
-    text = text_of(path)
-    if not _is_claim(text):
-        return _of_solver(instance, text, path, chosen)
-    return claim_of(instance, parse(text, path), path, chosen)
-
-
-def text_of(path: str) -> str:
-    """The text of a file. Raises: `InvalidInput` saying why it cannot be read."""
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as failed:
-        reason = getattr(failed, "strerror", None) or str(failed)
-        raise InvalidInput(Problem(path, "cannot be read", reason, "a text file", "name another file")) from None
+    opened = Source.open(path)
+    if not _is_claim(opened.text()):
+        return _of_solver(instance, opened.text(), opened.name, chosen)
+    return claim_of(instance, parse(opened.text(), opened.name), opened.name, chosen, dropped)
 
 
 def _is_claim(text: str) -> bool:
@@ -79,9 +71,15 @@ def _of_solver(instance: Instance, text: str, path: str, chosen: Chosen) -> Clai
     return claim_of_solution(instance, found, chosen.problem or "max-flow", chosen.bound, chosen.guess)
 
 
-def claim_of(instance: Instance, document: Mapping[str, Any], place: str, chosen: Chosen = UNCHOSEN) -> Claim:
+def claim_of(
+    instance: Instance,
+    document: Mapping[str, Any],
+    place: str,
+    chosen: Chosen = UNCHOSEN,
+    dropped: Mapping[str, str] = NOTHING,
+) -> Claim:
     """The claim of a document; see `read_claim`."""
-    entries = Entries(instance, place, first=1)
+    entries = Entries(instance, place, first=1, dropped=dropped)
     if document.get("problem") == "energy":
         entries.wrong("$.problem", "unknown problem here", '"energy"', "another one", "give --problem energy and P(s)")
         entries.finish()

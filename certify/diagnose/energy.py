@@ -156,8 +156,8 @@ def _read(
     if not instance.n:
         raise InvalidInput(Problem("instance", "no jobs", "an instance without jobs", "a job", "its optimum is 0"))
     tick = instance.tick
-    times = tuple(entries.number(time, f"grid[{k}]") / tick for k, time in enumerate(grid))
-    prices = tuple(entries.number(value, f"price[{k}]") for k, value in enumerate(price))
+    times = tuple(time / tick for time in entries.numbers("grid", grid))
+    prices = entries.numbers("price", price)
     duals, missing = (None, 0) if phi is None else entries.by_job("phi", phi)
     stated = None if bound is None else entries.number(bound, "bound") / tick
     for k, value in enumerate(prices):

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
-from certify.diagnose.claim_file import agreed, text_of, typed
+from certify.diagnose.claim_file import NOTHING, agreed, typed
 from certify.diagnose.energy import PriceDiagnosis, diagnose_prices
 from certify.diagnose.entries import Entries
 from online.errors import InvalidInput, Problem
 from online.instance import Instance
 from online.readers.json_text import parse, show
+from online.readers.source import Source
 from online.speed.power import Power
 
 KEYS = {"problem": str, "grid": list, "price": list, "phi": dict, "bound": None}
 
 
-def read_prices(instance: Instance, power: Power, path: str, bound: Fraction | None = None) -> PriceDiagnosis:
+def read_prices(
+    instance: Instance, power: Power, path: str, bound: Fraction | None = None, dropped: Mapping[str, str] = NOTHING
+) -> PriceDiagnosis:
     """Read `{"problem": "energy", "grid": [], "price": [], "phi": {JOB: NUMBER}, "bound": NUMBER}` and diagnose it.
 
     Raises: `InvalidInput` with every fault of the file; for another bound in it.
     """
-    document = parse(text_of(path), path)
-    entries = Entries(instance, path)
+    opened = Source.open(path)
+    document = parse(opened.text(), opened.name)
+    entries = Entries(instance, opened.name, dropped=dropped)
     for key in document:
         if key not in KEYS:
             entries.wrong(f"$.{key}", "unknown key", show(key), f"only {', '.join(KEYS)}", "correct or remove it")
@@ -32,7 +37,9 @@ def read_prices(instance: Instance, power: Power, path: str, bound: Fraction | N
     entries.finish()
     if document.get("problem", "energy") != "energy":
         got = show(document["problem"])
-        raise InvalidInput(Problem(f"{path}: $.problem", "another problem", got, '"energy"', "omit --problem energy"))
+        raise InvalidInput(
+            Problem(f"{opened.name}: $.problem", "another problem", got, '"energy"', "omit --problem energy")
+        )
     return diagnose_prices(
         instance,
         power,

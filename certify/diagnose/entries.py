@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from online import exact
-from online.errors import InvalidInput, Problem
+from online.errors import InvalidInput, Problem, worded
 from online.instance import Instance
 
 
@@ -40,12 +40,14 @@ class Entries:
     """Reads the entries of one claim about an instance, and keeps every problem that it meets on the way.
 
     Binary floats (of Python or numpy) are read as the shortest decimals that print them, which is no rounding: 0.1 is
-    1/10. `floats` counts them. `place` comes before the place of each problem, `first` is what machines count from.
+    1/10. `floats` counts them. `place` comes before the place of each problem, `first` is what machines count from,
+    `dropped` says why jobs of the file are not in the instance, by id.
     """
 
     instance: Instance
     place: str = "claim"
     first: int = 0
+    dropped: Mapping[str, str] = field(default_factory=dict)
     floats: int = 0
     problems: list[Problem] = field(default_factory=list)
 
@@ -83,18 +85,35 @@ class Entries:
         """
         if isinstance(given, Mapping):
             return self._by_id(name, given)
-        listed = list(given)
-        if len(listed) != self.instance.n:
+        listed = self.listed(name, given)
+        if listed is not None and len(listed) != self.instance.n:
             expected = f"{self.instance.n}, one a job in arrival order"
             self.wrong(name, "wrong length", f"{len(listed)} values", expected, "give one a job, or a mapping by id")
-        return tuple(self.number(value, f"{name}[{j}]") for j, value in enumerate(listed)), 0
+        return self.numbers(name, listed or ()), 0
+
+    def numbers(self, name: str, given: Iterable[Any]) -> tuple[Fraction, ...]:
+        """Exact numbers, in order."""
+        return tuple(self.number(value, f"{name}[{k}]") for k, value in enumerate(self.listed(name, given) or ()))
+
+    def listed(self, name: str, given: Any) -> list[Any] | None:
+        """The members of a sequence, an array or an iterator, in order; None after a problem."""
+        try:
+            if not isinstance(given, str | bytes | Mapping | Set):
+                return list(given)
+        except TypeError:
+            pass
+        self.wrong(name, "no sequence", worded(given), "a list, tuple, array or other sequence", "correct it")
+        return None
 
     def _by_id(self, name: str, given: Mapping[Any, Any]) -> tuple[tuple[Fraction, ...], int]:
         position = {str(job): j for j, job in enumerate(self.instance.ids)}
         values: dict[int, Fraction] = {}
         for job, value in given.items():
             j, place = position.get(str(job)), f"{name} of job {str(job)!r}"
-            if j is None:
+            if j is None and str(job) in self.dropped:
+                got = f"{job!r}, which is in the file: {self.dropped[str(job)]}"
+                self.wrong(place, "dropped when read", got, "a job that is used", "leave it out, or keep the job")
+            elif j is None:
                 self.wrong(place, "unknown job", repr(job), "an id of the instance", "correct the id, or leave it out")
             elif j in values:
                 self.wrong(place, "two numbers", str(value), "one number a job", "remove one")
@@ -132,11 +151,12 @@ class Entries:
 
     def intervals(self, given: Iterable[Sequence[Any]], weighted: bool) -> list[Read]:
         """Intervals as sequences `machine, start, end, weight, b`; of an unweighted problem all are for weight 1."""
-        return [self._interval(one, f"intervals[{k}]", weighted) for k, one in enumerate(given)]
+        listed = self.listed("intervals", given) or []
+        return [self._interval(one, f"intervals[{k}]", weighted) for k, one in enumerate(listed)]
 
     def _interval(self, given: Sequence[Any], place: str, weighted: bool) -> Read:
         if not isinstance(given, tuple | list | np.ndarray) or not 3 <= len(given) <= 5:
-            self.wrong(place, "not an interval", repr(given)[:80], "machine, start, end, weight, b", "correct it")
+            self.wrong(place, "not an interval", worded(given), "machine, start, end, weight, b", "correct it")
             return Read(0, Fraction(0), Fraction(0), Fraction(1), Fraction(0))
         one = Interval(*given)
         weight = self._weight(one.weight, place, weighted)

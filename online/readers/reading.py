@@ -52,3 +52,8 @@ class Reading:
     def used(self) -> int:
         """Number of jobs in the instance."""
         return self.instance.n
+
+    @property
+    def why_dropped(self) -> dict[str, str]:
+        """The reason for each job that was left out, by its id."""
+        return {str(job): entry.reason for entry in self.dropped for job in entry.ids}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from decimal import Decimal
@@ -162,6 +163,48 @@ def test_a_bound_that_nothing_here_proves_is_open(dualfit: Run, tmp_path: Path) 
 
 
 # ---------------------------------------------------------------------- files
+@pytest.mark.parametrize("problem", ["max-flow", "energy"])
+def test_a_dual_of_a_job_that_was_dropped_is_said_to_be_one(dualfit: Run, tmp_path: Path, problem: str) -> None:
+    """Job z of size 0 is in the file, and --zero-size drop leaves it out; y is in no file."""
+    (tmp_path / "zero.csv").write_text("id,r,p\na,0,1\nz,0,0\n")
+    claim = {"max-flow": {"alpha": {"z": 1, "y": 1}}, "energy": {"phi": {"z": 1, "y": 1}, "grid": [0], "price": []}}
+    (tmp_path / "claim.json").write_text(json.dumps(claim[problem]))
+    reading = ("--zero-size", "drop", "--machines", "1", *(("--alpha", "2") if problem == "energy" else ()))
+    code, _, err = dualfit("diagnose", "zero.csv", "--duals", "claim.json", "--problem", problem, *reading)
+    assert code == 2
+    assert "of job 'z': dropped when read: got 'z', which is in the file: zero size" in err
+    assert "of job 'y': unknown job" in err
+
+
+def _type(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """Give a file on standard input."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+
+
+@pytest.mark.parametrize(
+    ("claim", "options"),
+    [
+        ({"alpha": {"a": 1}, "intervals": []}, ("diagnose",)),
+        ({"grid": [0], "price": [], "phi": {"a": 9}}, ("diagnose", "--problem", "energy", "--alpha", "2")),
+        ({"T": "0", "b_1_1_1_1": "1"}, ("diagnose",)),
+        ({"T": "0", "b_1_1_1_1": "1"}, ("bound",)),
+    ],
+)
+def test_a_dash_is_standard_input_once(
+    dualfit: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claim: dict[str, Any], options: tuple[str, ...]
+) -> None:
+    """The claim of - is that of a file, whatever it is of; FILE and the claim cannot both be standard input."""
+    (tmp_path / "claim.json").write_text(json.dumps(claim))
+    expected = dualfit(options[0], "jobs.json", "--duals", "claim.json", *options[1:], "--json")
+    _type(monkeypatch, tmp_path / "claim.json")
+    found = dualfit(options[0], "jobs.json", "--duals", "-", *options[1:], "--json")
+    assert found == tuple(part.replace("claim.json", "stdin") if isinstance(part, str) else part for part in expected)
+    _type(monkeypatch, tmp_path / "jobs.json")
+    code, _, err = dualfit(options[0], "-", "--duals", "-", *options[1:])
+    assert code == 2
+    assert err.startswith("bad input: --duals: standard input twice")
+
+
 def test_the_smallest_part_and_its_claim_are_written_and_fail_again(dualfit: Run, tmp_path: Path) -> None:
     """Two files, on which the command says the same again; equal input gives equal bytes."""
     arguments = ("diagnose", "jobs.json", "--duals", "claim.json", "--smallest")
@@ -302,10 +345,23 @@ def test_an_option_that_contradicts_the_file_is_refused(dualfit: Run, tmp_path: 
         {"intervals": [(0, 0, 1, 2)]},
         {"intervals": IntervalFamily.of([(5, 0, 0, 1)])},
         {},
+        *(
+            {name: value}
+            for name in ("alpha", "intervals")
+            for value in (5, 1.5, "123", b"123", {1, 2, 3}, np.array(5))
+        ),
+        *({"prices": value, "problem": "load"} for value in (5, "12", {1, 2}, np.array(5), [1], [1, None])),
+        {"alpha": np.ones((3, 2))},
+        {"intervals": {"red": 1}},
+        {"intervals": [None]},
+        {"alpha": [1, 1, 1], "bound": [1]},
+        {"alpha": [1, 1, 1], "problem": ["load"]},
+        {"alpha": [1, 1, 1], "normalisation": 5},
+        {"intervals": [([], 0, 1)]},
     ],
 )
 def test_bad_arrays_are_refused(arguments: dict[str, Any]) -> None:
-    """Wrong lengths, NaN, booleans, ids twice, intervals that are none, machines that do not exist, nothing at all."""
+    """Wrong lengths, NaN, booleans, ids twice, intervals that are none, no machines, no sequences, nothing at all."""
     with pytest.raises(InvalidInput):
         diagnose(_instance(), **arguments)
 

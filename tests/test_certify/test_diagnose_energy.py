@@ -128,6 +128,10 @@ def test_a_power_function_of_straight_pieces_has_a_diagnosis_too() -> None:
         {"price": ["x"]},
         {"phi": {"z": 1}},
         {"phi": [1, 2]},
+        {"phi": 5},
+        {"grid": 5},
+        {"price": 5},
+        {"price": {1}},
         {"bound": "much"},
     ],
 )

@@ -12,7 +12,7 @@ from certify.build import to_text
 from certify.commands.common import EXACT, FILE, JSON, OUT, present, reading_options, save, working
 from certify.commands.energy.options import PROBLEM, power_from, power_options
 from certify.commands.energy.source import load_jobs
-from certify.commands.places import different
+from certify.commands.places import different, one_standard_input
 from certify.diagnose.energy import PriceDiagnosis
 from certify.diagnose.energy_file import read_prices
 from certify.diagnose.energy_view import tables, to_document
@@ -23,7 +23,12 @@ from online.errors import FalseClaim
 @click.command("diagnose")
 @FILE
 @PROBLEM
-@click.option("--duals", type=click.Path(dir_okay=False), required=True, help="The claim, as JSON; see below.")
+@click.option(
+    "--duals",
+    type=click.Path(dir_okay=False),
+    required=True,
+    help="The claim, as JSON (`-`: standard input); see below.",
+)
 @power_options
 @click.option("--bound", type=EXACT, help="The claim says OPT >= this, in the units of FILE.")
 @click.option("--show", type=click.IntRange(min=0), default=20, show_default=True, help="Lines a table; JSON has all.")
@@ -57,11 +62,12 @@ def energy_diagnose_command(
       bound         OPT >= bound
     Numbers are exact, times in the units of FILE.
     """
+    one_standard_input({"FILE": file, "--duals": duals})
     different({"--duals": duals, "--out": out})
     power = power_from(alpha, described)
     source = load_jobs(file, size, strict, chosen)
     with working("diagnosing"):
-        found = read_prices(source.instance, power, duals, bound)
+        found = read_prices(source.instance, power, duals, bound, source.reading.why_dropped)
         document = found.certificate(source.source)
         verdict = check.check_document(document).verdict
     if out is not None:
