@@ -12,7 +12,7 @@ import click
 
 from certify.commands.common import JSON, emit
 from certify.commands.lazy import LazyGroup
-from online.errors import DualfitError, Incomplete, InvalidInput
+from online.errors import DualfitError, Incomplete, InvalidInput, Unproven
 from online.printable import printable
 from online.readers import schema_text
 
@@ -108,6 +108,8 @@ def _run(arguments: list[str]) -> int:
 def _kind(failed: DualfitError) -> str:
     if isinstance(failed, Incomplete):
         return "incomplete audit"
+    if isinstance(failed, Unproven):
+        return "open"
     return {1: "false claim", 2: "bad input", 3: "limit reached"}[failed.exit_code]
 
 

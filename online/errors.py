@@ -111,6 +111,10 @@ class Incomplete(FalseClaim):
     """Nothing was found to be false, but not all that was asked for could be said."""
 
 
+class Unproven(FalseClaim):
+    """Nothing was found to be false, but what was stated is not shown either."""
+
+
 class LimitReached(DualfitError):
     """A stated limit (size, time) ended the work before there was an answer."""
 

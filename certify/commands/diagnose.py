@@ -21,8 +21,9 @@ from certify.diagnose.claim_file import Chosen, read_claim
 from certify.diagnose.claim_file import to_document as claim_document
 from certify.diagnose.diagnosis import Diagnosis, diagnosed
 from certify.diagnose.view import tables, to_document
+from certify.words import violated
 from online import exact
-from online.errors import FalseClaim
+from online.errors import FalseClaim, Unproven
 from online.readers.writer import write_json
 
 
@@ -133,11 +134,13 @@ def write(
 
 
 def judge(found: Diagnosis) -> None:
-    """Raises: `FalseClaim` unless the claim is feasible and what it states about T* is proven."""
+    """Raises: `FalseClaim` for a claim that is not feasible, or states what is false of T*; `Unproven` for the rest."""
     if not found.feasible:
-        words = f"{found.violations.count} of {found.violations.constraints} constraints are violated"
+        words = violated(found.violations.count, found.violations.constraints, "constraint")
         raise FalseClaim(words, printed=True)
-    for one in found.standings:
+    for one in sorted(found.standings, key=lambda one: not one.false):
+        said = f"T* {'>' if one.strict else '>='} {exact.text(one.value)}"
+        if one.false:
+            raise FalseClaim(said, printed=True)
         if not one.proven_by:
-            sign, known = ">" if one.strict else ">=", "is false" if one.false else "is not proven"
-            raise FalseClaim(f"T* {sign} {exact.text(one.value)} {known}", printed=True)
+            raise Unproven(f"{said} is neither proven nor refuted", printed=True)

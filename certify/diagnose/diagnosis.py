@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from certify.build import certify_bounds
+from certify.diagnose.attainable import attainable
 from certify.diagnose.claim import Claim
 from certify.diagnose.repair import Repair, repairs
 from certify.diagnose.scaling import Scaling, scaling
@@ -75,19 +76,25 @@ class Diagnosis:
 
     @property
     def lower(self) -> Fraction:
-        """The largest bound on T* that the claim, its repairs, the linear program or the longest job prove."""
-        return max(value for value in self._proven() if value is not None)
+        """The largest bound on T* that is proven here: the last of `_proven`."""
+        return self._proven[-1][1] if self._proven else Fraction(0)
 
-    def _proven(self) -> tuple[Fraction | None, ...]:
+    @cached_property
+    def _proven(self) -> list[tuple[str, Fraction]]:
+        """What is proven of T*, and by whom; last the largest, rounded up to a value that T* can have."""
+        if not self.claim.instance.n:
+            return []
         own = self.claim.says if self.feasible else None
         repaired = None if self.best is None else self.best.bound
-        return own, repaired, None if self.lp is None else self.lp[0], self.longest
+        values = (own, repaired, None if self.lp is None else self.lp[0], self.longest)
+        proven = [(who, value) for who, value in zip(WHO, values, strict=True) if value is not None]
+        who, most = max(proven, key=lambda one: one[1])
+        return [*proven, (f"{who}, rounded up to a value that T* can have", attainable(self.claim, most))]
 
     @cached_property
     def longest(self) -> Fraction:
-        """What the largest weight times size proves: no job runs in parallel with itself."""
-        claim = self.claim
-        return size_bound(claim.instance, claim.weights).value * claim.unit if claim.instance.n else Fraction(0)
+        """What the largest weight times size proves: no job runs in parallel with itself. Not without jobs."""
+        return size_bound(self.claim.instance, self.claim.weights).value * self.claim.unit
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -96,11 +103,8 @@ class Diagnosis:
         return tuple(self._standing(value, strict) for value, strict in stated if value is not None)
 
     def _standing(self, value: Fraction, strict: bool) -> Standing:
-        proven = zip(WHO, self._proven(), strict=True)
-        by = next(
-            (who for who, one in proven if one is not None and (one > value or (one == value and not strict))), None
-        )
-        by = "nothing: it is at most 0" if by is None and value <= 0 and not strict else by
+        known = [*self._proven, ("nothing: T* is never below 0", Fraction(0))]
+        by = next((who for who, one in known if one > value or (one == value and not strict)), None)
         return Standing(value, strict, by, self.upper < value or (strict and self.upper == value))
 
     @property

@@ -12,7 +12,7 @@ from rich.text import Text
 from certify.diagnose.energy import PriceDiagnosis
 from certify.diagnose.view import table
 from certify.show import facts, number, reading_rows, verdict_text
-from certify.words import counted
+from certify.words import all_hold, violated
 from online import exact
 
 CONSTRAINT = "phi_j <= flow time + energy + rent of job j served alone, for every job j; bound = sum phi - m * rent"
@@ -58,7 +58,8 @@ def tables(result: Mapping[str, Any], show: int, path: str | None) -> Iterator[R
         more = f"; the first {show} of {len(result['duals'])}" if len(result["duals"]) > show else ""
         shown = table(f"Violated duals{more}", "job", "phi", "served alone for", "deficit, at least", right=(1, 2, 3))
         for row in result["duals"][:show]:
-            shown.add_row(str(row["job"]), *(number(row[name]) for name in ("phi", "at_most", "deficit")))
+            numbers = (number(row["phi"]), number(row["at_most"], "up"), number(row["deficit"], "down"))
+            shown.add_row(str(row["job"]), *numbers)
         yield shown
     rows: list[tuple[str, str | Text]] = [
         *reading_rows(result["reading"]),
@@ -68,13 +69,15 @@ def tables(result: Mapping[str, Any], show: int, path: str | None) -> Iterator[R
     ]
     rows += [("note", one) for one in result["notes"]]
     if result["claimed"] is not None:
-        rows.append(("as claimed", number(result["claimed"]) + ("" if result["feasible"] else "; proves nothing")))
+        rows.append(("as claimed", number(result["claimed"], "down") + ("" if result["feasible"] else "; proves nothing")))
     if result["scaled"] is not None:
-        rows.append(("scaled", f"{number(result['scaled'])}, phi times {number(result['scaling'])}"))
-    rows.append(("repaired", f"{number(result['repaired'])}; no duals at these prices prove {number(result['most'])}"))
+        rows.append(("scaled", f"{number(result['scaled'], 'down')}, phi times {number(result['scaling'])}"))
+    repaired, most = number(result["repaired"], "down"), number(result["most"], "up")
+    rows.append(("repaired", f"{repaired}; no duals at these prices prove {most}"))
     if result["bound"] is not None:
-        words = "proven" if result["bound_holds"] else "not proven by these prices"
-        rows.append((f"OPT >= {result['bound']}", Text(words, style="green" if result["bound_holds"] else "bold red")))
+        proven = result["bound_holds"]
+        words = "proven" if proven else "neither proven nor refuted by these prices"
+        rows.append((f"OPT >= {result['bound']}", Text(words, style="green" if proven else "yellow")))
     rows.append(("certificate", verdict_text(result["verdict"])))
     rows += [("written to", path)] if path is not None else []
     yield facts("Diagnosis of a claim", rows)
@@ -82,7 +85,9 @@ def tables(result: Mapping[str, Any], show: int, path: str | None) -> Iterator[R
 
 def _verdict(result: Mapping[str, Any]) -> Text:
     if result["feasible"]:
-        return Text(f"feasible: all {counted(result['constraints'], 'dual')} are proven", style="bold green")
-    words = f"{result['violated']} of {counted(result['constraints'], 'dual')} violated"
-    rest = f"; {len(result['open'])} within rounding, neither proven nor refuted" if result["open"] else ""
-    return Text(words + rest, style="bold red")
+        return Text(f"feasible: {all_hold(result['constraints'], 'dual')}", style="bold green")
+    rest = f"{len(result['open'])} within rounding, neither proven nor refuted" if result["open"] else ""
+    if not result["violated"]:
+        return Text(rest, style="yellow")
+    words = violated(result["violated"], result["constraints"], "dual")
+    return Text("; ".join(filter(None, (words, rest))), style="bold red")

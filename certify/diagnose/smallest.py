@@ -14,6 +14,7 @@ from certify.diagnose.violation import Violations, counting
 from certify.problems.registry import TRACKS
 from certify.problems.track import Tell, silent
 from certify.search.shrink import Shrinking
+from certify.words import counted
 from online import exact
 from online.family import IntervalFamily
 from online.instance import Instance
@@ -190,8 +191,8 @@ def _family(claim: Claim) -> IntervalFamily:
 
 
 def _row(claim: Claim, found: Violations) -> Smallest:
-    counted = zip(found.rows, counting(claim, found.rows, most=0), strict=True)
-    row, _ = min(counted, key=lambda one: one[1].intervals)
+    counts = zip(found.rows, counting(claim, found.rows, most=0), strict=True)
+    row, _ = min(counts, key=lambda one: one[1].intervals)
     own = next(counting(claim, [row], most=len(_family(claim))))
     part = _part(claim, [row.job], [row.machine], own.some)
     job = claim.instance.ids[row.job]
@@ -208,7 +209,7 @@ def _sum(claim: Claim, found: Violations) -> Smallest:
             chosen.append(k)
     total = sum((share[c] for c in chosen), Fraction(0))
     part = _part(claim, [], _machines(claim, chosen), sorted(chosen))
-    return Smallest("sum", part, f"sum b / weight is {_shown(total)} for {len(chosen)} intervals")
+    return Smallest("sum", part, f"sum b / weight is {_shown(total)} for {counted(len(chosen), 'interval')}")
 
 
 def _sign(claim: Claim, found: Violations) -> Smallest:

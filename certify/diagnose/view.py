@@ -16,7 +16,7 @@ from certify.diagnose.diagnosis import Diagnosis, Standing
 from certify.diagnose.smallest import Smallest
 from certify.diagnose.violation import SignViolation, counting
 from certify.show import facts, number, reading_rows, short
-from certify.words import counted
+from certify.words import all_hold, counted, violated
 from online import exact
 
 ROWS = {
@@ -155,7 +155,9 @@ def tables(result: Numbers, show: int, written: Sequence[tuple[str, str]] = ()) 
         yield _row_table(result["rows"], show)
     if result["signs"]:
         yield _sign_table(result["signs"], show)
-    yield _bound_table(result)
+    bounds = _bound_table(result)
+    if bounds.row_count:
+        yield bounds
     rows: list[tuple[str, str | Text]] = [
         *reading_rows(result["reading"]),
         ("problem", result["problem"]),
@@ -167,7 +169,7 @@ def tables(result: Numbers, show: int, written: Sequence[tuple[str, str]] = ()) 
     if Fraction(result["excess"]) > 0:
         rows.append(("sum", Text(f"W = sum of b / weight is over 1 by {number(result['excess'])}", style="bold red")))
     rows += [(one["statement"], _statement(one, result)) for one in result["statements"]]
-    rows.append(("known", f"{number(result['lower'])} <= T* <= {number(result['upper'])}"))
+    rows.append(("known", f"{number(result['lower'], 'down')} <= T* <= {number(result['upper'], 'up')}"))
     rows += _smallest_rows(result["smallest"])
     rows += [("left out", one) for one in result["skipped"]]
     rows += written
@@ -176,22 +178,22 @@ def tables(result: Numbers, show: int, written: Sequence[tuple[str, str]] = ()) 
 
 def _smallest_rows(found: Numbers | None) -> Iterator[tuple[str, str]]:
     if found is not None:
-        size = zip(("jobs", "machines"), ("job", "machine"), strict=True)
-        parts = [counted(len(found[name]), noun) for name, noun in size] + [counted(found["intervals"], "interval")]
+        sizes = {"job": len(found["jobs"]), "machine": len(found["machines"]), "interval": found["intervals"]}
+        parts = [counted(size, noun) for noun, size in sizes.items() if size]
         yield "smallest", f"{', '.join(parts)}: {found['words']}"
 
 
 def _verdict(result: Numbers) -> Text:
     if result["feasible"]:
-        return Text(f"feasible: all {result['constraints']} constraints hold", style="bold green")
-    return Text(f"{result['violated']} of {result['constraints']} constraints violated", style="bold red")
+        return Text(f"feasible: {all_hold(result['constraints'], 'constraint')}", style="bold green")
+    return Text(violated(result["violated"], result["constraints"], "constraint"), style="bold red")
 
 
 def _statement(one: Numbers, result: Numbers) -> Text:
     if one["standing"] == "proven":
         return Text(f"proven by {one['proven_by']}", style="green")
     if one["standing"] == "false":
-        return Text(f"false: {number(result['upper'])} is possible", style="bold red")
+        return Text(f"false: {number(result['upper'], 'up')} is possible", style="bold red")
     return Text("neither proven nor refuted", style="yellow")
 
 
@@ -232,16 +234,16 @@ def _bound_table(result: Numbers) -> Table:
     if claimed["bound"] is not None:
         how = f"A = {short(claimed['volume'])}, L = {short(claimed['length'])}, W = {short(claimed['share'])}"
         how += "" if result["feasible"] else "; proves nothing"
-        made.add_row("as claimed", number(claimed["bound"]), how)
+        made.add_row("as claimed", number(claimed["bound"], "down"), how)
     if scaled is not None:
         how = f"duals times {number(scaled['alpha'])}, held there by job {scaled['tight_at']}"
         how += "" if scaled["whole"] == "1" or result["normalisation"] == "family" else f"; all times {scaled['whole']}"
-        made.add_row("scaled", number(scaled["bound"]), how)
+        made.add_row("scaled", number(scaled["bound"], "down"), how)
     for one in result["repairs"]:
         changed = "" if one["lowered"] is None else f"; lowered {one['lowered']}, raised {one['raised']}"
-        made.add_row(f"repair: {one['repair']}", number(one["bound"]), one["words"] + changed)
+        made.add_row(f"repair: {one['repair']}", number(one["bound"], "down"), one["words"] + changed)
     if result["lp"] is not None:
-        made.add_row("linear program", number(result["lp"]["lower"]), "any intervals: no such claim proves more")
+        made.add_row("linear program", number(result["lp"]["lower"], "down"), "any intervals: no such claim proves more")
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -60,7 +61,7 @@ def test_every_violated_constraint_with_its_deficit_and_its_intervals(dualfit: R
     """Job 7 claims 2 where one interval counts it; job c 1/2 where a quarter of one does on blue; a is counted once."""
     code, out, err = dualfit("diagnose", "jobs.json", "--duals", "claim.json", "--json")
     result = json.loads(out)
-    assert (code, err) == (1, "false claim: 2 of 11 constraints are violated\n")
+    assert (code, err) == (1, "false claim: 2 of 11 constraints violated\n")
     rows = [(row["job"], row["machine"], row["left"], row["right"], row["deficit"]) for row in result["rows"]]
     assert rows == [(7, "blue", "2", "1", "1"), ("c", "blue", "1/2", "1/4", "1/4")]
     assert [(row["intervals"], row["some"][0]["number"]) for row in result["rows"]] == [(1, 2), (1, 3)]
@@ -152,14 +153,50 @@ def test_the_exit_code_says_whether_the_claim_is_feasible_and_its_statement_true
     assert (got, statement["standing"]) == (code, standing)
 
 
+def _stated(dualfit: Run, folder: Path, jobs: list[dict[str, Any]], **stated: Any) -> tuple[int, Any, str]:
+    """A claim without duals that states something, about these jobs on two machines."""
+    (folder / "jobs.json").write_text(json.dumps({"machines": 2, "jobs": jobs}))
+    (folder / "claim.json").write_text(json.dumps({"alpha": {}, "intervals": [], **stated}))
+    code, out, err = dualfit("diagnose", "jobs.json", "--duals", "claim.json", "--json")
+    return code, json.loads(out), err
+
+
 def test_a_bound_that_nothing_here_proves_is_open(dualfit: Run, tmp_path: Path) -> None:
-    """Three jobs of size 2 on two machines cost 4, the linear program says 3: a bound of 4 is neither."""
-    three = {"machines": 2, "jobs": [{"id": k, "r": 0, "p": 2} for k in "abc"]}
-    (tmp_path / "three.json").write_text(json.dumps(three))
-    (tmp_path / "claim.json").write_text('{"alpha": {}, "intervals": [], "bound": 4}')
-    code, out, err = dualfit("diagnose", "three.json", "--duals", "claim.json", "--json")
-    assert (code, json.loads(out)["statements"][0]["standing"]) == (1, "open")
-    assert err == "false claim: T* >= 4 is not proven\n"
+    """Jobs of sizes 3, 3 and 5/2 on two machines cost 11/2, the linear program says 17/4: a bound of 5 is neither.
+
+    Beside a false guess it is the guess that is told.
+    """
+    jobs = [{"id": k, "r": 0, "p": p} for k, p in enumerate((3, 3, "2.5"))]
+    code, found, err = _stated(dualfit, tmp_path, jobs, bound=5)
+    assert (code, found["statements"][0]["standing"]) == (1, "open")
+    assert err == "open: T* >= 5 is neither proven nor refuted\n"
+    code, found, err = _stated(dualfit, tmp_path, jobs, bound=5, guess=8)
+    assert (code, err) == (1, "false claim: T* > 8\n")
+
+
+def test_a_bound_is_rounded_up_to_what_the_optimum_can_be(dualfit: Run, tmp_path: Path) -> None:
+    """Three jobs of size 2 on two machines cost 4, the linear program says 3: T* is a multiple of 2."""
+    jobs = [{"id": k, "r": 2, "p": 2} for k in "abc"]
+    code, found, err = _stated(dualfit, tmp_path, jobs, bound=4, guess="7/2")
+    assert (code, found["lower"], found["upper"], err) == (0, "4", "4", "")
+    assert {one["proven_by"] for one in found["statements"]} == {
+        "the linear program, rounded up to a value that T* can have"
+    }
+
+
+def test_what_is_said_of_one_or_none_is_said_in_the_singular(dualfit: Run, tmp_path: Path) -> None:
+    """One interval of b = 3/2 with a sum over 1, no jobs, and no table of what no bound becomes."""
+    claim = {"normalisation": "dual", "intervals": [{"machine": 1, "start": 0, "end": 0, "b": "3/2"}]}
+    (tmp_path / "claim.json").write_text(json.dumps(claim))
+    out = dualfit("diagnose", "jobs.json", "--duals", "claim.json")[1]
+    assert "1 machine, 1 interval: sum b / weight is 3/2 for 1 interval\n" in re.sub(" +\n", "\n", out)
+    assert "1 of 2 constraints violated" in out
+    code, found, err = _stated(dualfit, tmp_path, [], bound=0)
+    assert (code, err, found["lower"], found["upper"]) == (0, "", "0", "0")
+    assert found["statements"][0]["proven_by"] == "nothing: T* is never below 0"
+    out = dualfit("diagnose", "jobs.json", "--duals", "claim.json")[1]
+    assert "What the bound becomes" not in out
+    assert "no constraint to hold" in out
 
 
 # ---------------------------------------------------------------------- files

@@ -163,6 +163,9 @@ def test_the_command_says_what_is_wrong(dualfit: Run, tmp_path: Path, phi: Any, 
     assert got == code
     assert [row["deficit"] for row in result["duals"]] == (["1/2"] if phi["b"] != 2 else [])
     assert (result["repaired"], result["verdict"], bool(err)) == ("3", "accepted", bool(code))
+    if code:
+        violated, unproven = "false claim: 1 of 2 duals violated", "open: OPT >= 31/10 is neither proven nor refuted"
+        assert err.startswith(unproven if phi["b"] == 2 else violated)
     assert dualfit("check", "cert.json")[0] == 0
     assert "Diagnosis of a claim" in dualfit(*arguments)[1]
 

@@ -16,8 +16,9 @@ from certify.commands.places import different, one_standard_input
 from certify.diagnose.energy import PriceDiagnosis
 from certify.diagnose.energy_file import read_prices
 from certify.diagnose.energy_view import tables, to_document
+from certify.words import counted, violated
 from online import exact
-from online.errors import FalseClaim
+from online.errors import FalseClaim, Unproven
 
 
 @click.command("diagnose")
@@ -80,10 +81,13 @@ def energy_diagnose_command(
 
 
 def judge(found: PriceDiagnosis) -> None:
-    """Raises: `FalseClaim` unless every dual and the stated bound are proven."""
-    if not found.feasible:
-        words = f"{len(found.violations)} of {found.claim.instance.n} duals are violated"
-        raise FalseClaim(words + (f", {len(found.open)} are not proven" if found.open else ""), printed=True)
+    """Raises: `FalseClaim` for a violated dual, `Unproven` for one, or a stated bound, that is not proven."""
+    if found.violations:
+        raise FalseClaim(violated(len(found.violations), found.claim.instance.n, "dual"), printed=True)
+    if found.open:
+        words = f"{len(found.open)} of {counted(found.claim.instance.n, 'dual')} within rounding"
+        raise Unproven(f"{words}, neither proven nor refuted", printed=True)
     bound = found.claim.bound
     if bound is not None and not found.bound_holds:
-        raise FalseClaim(f"OPT >= {exact.text(bound * found.claim.instance.tick)} is not proven", printed=True)
+        said = f"OPT >= {exact.text(bound * found.claim.instance.tick)}"
+        raise Unproven(f"{said} is neither proven nor refuted by these prices", printed=True)
