@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from certify.plots import DASHES, MARKERS, Page, drawn, legend_below, literal, plain
+from certify.plots import DASHES, HEADROOM, MARKERS, Page, drawn, legend_below, literal, plain
 from certify.show import below_one, facts, number, reading_rows, short, verdict_text
 from online import exact
 from online.run import WORDS
@@ -27,6 +27,9 @@ Line = tuple[tuple[Fraction, Fraction], ...]
 
 NARROW = 6
 """Inches below which there is no room for a legend beside the picture."""
+
+BESIDE = 1 / 12
+"""Room on every side of the points, as a share of what they span."""
 
 SHADES = ("0.0", "0.35", "0.6")
 """Shades of grey for lines; markers and dashes tell them apart."""
@@ -125,7 +128,7 @@ def draw(result: Document, page: Page) -> None:
             _draw_line(axes, k, textwrap.fill(literal(", ".join(names)), 24), line)
         _draw_references(axes, result)
         _label(axes, points)
-        own = f"{result['problem']}: {literal(result['reading']['file'])}"
+        own = f"{literal(result['problem'])}: {literal(result['reading']['file'])}"
         axes.set_title(page.titled(own), loc="left")
         if figure.get_figwidth() < NARROW:
             legend_below(figure)
@@ -160,11 +163,12 @@ def _label(axes: Axes, points: Sequence[Point]) -> None:
     axes.set_xscale("log", base=2)
     axes.set_xticks([plain(one) for one in epsilons], [str(one) for one in epsilons])
     axes.minorticks_off()
+    axes.margins(x=BESIDE, y=BESIDE)
     ratios = [ratio for *_, ratio in points if ratio > 0]
     if ratios and max(ratios) > 8 * min(ratios):
         axes.set_yscale("log", base=2)
         axes.yaxis.set_major_formatter("{x:g}")
     else:
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(bottom=0, top=axes.dataLim.y1 * HEADROOM)
     axes.set_xlabel("epsilon, the share that may be rejected")
     axes.set_ylabel("objective / certified lower bound on T*")

@@ -11,6 +11,9 @@ from certify.show import short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+OCTAVES = 8
+"""Ratios that differ by less have ticks at round numbers, for there are few powers of two between them."""
+
 
 def draw_growth(result: Document, page: Page) -> None:
     """The certified ratios against the number of servers, beside m^(1 - 1/alpha), on logarithmic scales.
@@ -18,7 +21,7 @@ def draw_growth(result: Document, page: Page) -> None:
     Raises: `InvalidInput` for another kind of file, without matplotlib, and if the file cannot be written.
     """
     rows = sorted(result["rows"], key=lambda row: int(row["machines"]))
-    x = [row["machines"] for row in rows]
+    x = [int(row["machines"]) for row in rows]
     with drawn(page, 7, 5) as figure:
         axes = figure.add_subplot()
         order = [plain(row["order"]) for row in rows]
@@ -31,9 +34,13 @@ def draw_growth(result: Document, page: Page) -> None:
 
 
 def _label(axes: Axes, x: list[int]) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     axes.set_xscale("log", base=2)
     axes.set_yscale("log", base=2)
     axes.set_xticks(x, [str(m) for m in x])
+    if axes.dataLim.y1 < OCTAVES * axes.dataLim.y0:
+        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter("{x:g}")
     axes.minorticks_off()
     axes.set_xlabel("servers m")

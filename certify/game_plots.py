@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from certify.evidence import Document
-from certify.plots import Page, drawn, legend_below, literal, plain
+from certify.plots import HEADROOM, Page, drawn, legend_below, literal, plain
 from certify.show import short
 from online.adversary.contest import NOT_COVERED, Contest
 from online.adversary.game import Step
@@ -45,10 +45,10 @@ def draw_growth(result: Document, page: Page) -> None:
                     _x(part), y, marker, color="0.0", markersize=5, label=f"{words}: {literal(result['algorithm'])}"
                 )
         axes.set_xticks(x)
-        axes.set_ylim(bottom=0)
-        axes.set_xlabel(result["x"])
+        axes.set_ylim(bottom=0, top=axes.dataLim.y1 * HEADROOM or 1)
+        axes.set_xlabel(literal(result["x"]))
         axes.set_ylabel("cost of the algorithm / cost of the offline schedule")
-        axes.set_title(page.titled(f"{result['title']} against {literal(result['algorithm'])}"), loc="left")
+        axes.set_title(page.titled(f"{literal(result['title'])} against {literal(result['algorithm'])}"), loc="left")
         legend_below(figure)
 
 

@@ -34,6 +34,9 @@ STYLE: dict[Any, Any] = {
 MARKERS = "osD^vP*X<>hpd"
 """Markers that differ without colour."""
 
+HEADROOM = 16 / 15
+"""How much higher an axis from 0 is than what is drawn: the highest marker is whole."""
+
 DASHES = ("solid", "dashed", "dashdot", "dotted")
 """Line styles that differ without colour."""
 

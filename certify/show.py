@@ -176,9 +176,9 @@ def witness_table(rows: Sequence[Mapping[str, str]]) -> Table:
     return table
 
 
-def check_tables(verdict: Verdict, read_as: str | None = None) -> Iterator[RenderableType]:
+def check_tables(verdict: Verdict, certificate: str, read_as: str | None = None) -> Iterator[RenderableType]:
     """What the checker showed, assumed, and found false; `read_as` says how the user's file was read."""
-    rows: list[tuple[str, str | Text]] = [("verdict", verdict_text(verdict.verdict))]
+    rows: list[tuple[str, str | Text]] = [("file", certificate), ("verdict", verdict_text(verdict.verdict))]
     rows += [("file read", read_as)] if read_as else []
     rows += [("shown", line) for line in verdict.shown]
     rows += [("assumed", Text(line, style="yellow")) for line in verdict.assumed]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,40 +40,63 @@ def check_command(certificate: str, file: str | None, as_json: bool) -> None:
     verdict, read_as = check_certificate(certificate, file)
     present(
         json.loads(verdict.to_json()) | ({} if read_as is None else {"read_as": read_as}),
-        lambda: check_tables(verdict, read_as),
+        lambda: check_tables(verdict, called(certificate), read_as),
         as_json,
     )
     click.get_current_context().exit(verdict.exit_code)
 
 
-def conclude(verdict: check.Verdict) -> None:
-    """Raises: `InvalidInput` for a malformed certificate, `FalseClaim` for a rejected one."""
+def conclude(verdict: check.Verdict, certificate: str) -> None:
+    """Raises: `InvalidInput` for a malformed certificate, `FalseClaim` for a rejected one; both name its file."""
     if verdict.verdict == "malformed":
-        raise InvalidInput(
-            [
-                Problem(
-                    one.place,
-                    "malformed certificate",
-                    one.message.removeprefix("got "),
-                    "a certificate as certify/FORMAT.md says",
-                    "write it anew",
-                )
-                for one in verdict.failed
-            ]
-        )
+        reason, expected, fix = "malformed certificate", "a certificate as certify/FORMAT.md says", "write it anew"
+        with naming(certificate):
+            raise InvalidInput(
+                [Problem(one.place, reason, one.message.removeprefix("got "), expected, fix) for one in verdict.failed]
+            )
     if verdict.verdict != "accepted":
         reasons = [str(one) for one in verdict.failed] + [f"assumed only: {line}" for line in verdict.assumed]
-        raise FalseClaim("the certificate is rejected: " + "; ".join(reasons))
+        raise FalseClaim(f"the certificate is rejected: {called(certificate)}: " + "; ".join(reasons))
+
+
+def called(certificate: str) -> str:
+    """How messages call a certificate."""
+    return "standard input" if certificate == "-" else certificate
+
+
+@contextmanager
+def naming(certificate: str) -> Iterator[None]:
+    """Say of what is wrong inside a certificate which file that is: its place is `$...`, line:column or `certificate`.
+
+    >>> with naming("a.cert.json"):
+    ...     raise InvalidInput(Problem("$.run", "no run", "a bound", "a run", "use another"))
+    Traceback (most recent call last):
+    online.errors.InvalidInput: a.cert.json: $.run: no run: got a bound, expected a run; to fix: use another
+    """
+    try:
+        yield
+    except InvalidInput as bad:
+        raise InvalidInput([replace(one, place=_place(one.place, certificate)) for one in bad.problems]) from bad
+
+
+INSIDE = re.compile(r"\$|\d+:\d+$")
+"""Places inside a file: in its JSON value, or a line and column."""
+
+
+def _place(place: str, certificate: str) -> str:
+    if place == "certificate":
+        return called(certificate)
+    return f"{called(certificate)}: {place}" if INSIDE.match(place) else place
 
 
 def accepted(certificate: str, file: str | None = None) -> tuple[dict[str, Any], check.Verdict]:
     """The certificate and the verdict, once the checker accepts; with `file`, of that file. Raises: as `conclude`."""
     document = open_certificate(certificate)
     if isinstance(document, check.Verdict):
-        conclude(document)
+        conclude(document, certificate)
     own = None if file is None else reread(document, file).to_document()
     verdict = check.check_document(document, own, folder_of(certificate))
-    conclude(verdict)
+    conclude(verdict, certificate)
     assert isinstance(document, dict)
     return document, verdict
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from certify.claims.claim import Entry, Verdict
-from certify.commands.check import accepted_document, folder_of
+from certify.commands.check import accepted_document, folder_of, naming
 from certify.commands.common import CERTIFICATE, INSTANCE, JSON, OWN_ALGORITHM, emit, out, working
 from certify.commands.energy.ledger import energy_entries
 from certify.commands.energy.options import ENERGY
@@ -35,7 +35,8 @@ def ledger_command(certificate: str, file: str | None, algorithm: str | None, as
     """
     document = accepted_document(certificate, file)
     about_energy = document["problem"] == ENERGY
-    entries = (energy_entries if about_energy else entries_of)(document, folder_of(certificate), algorithm)
+    with naming(certificate):
+        entries = (energy_entries if about_energy else entries_of)(document, folder_of(certificate), algorithm)
     if as_json:
         emit([entry.to_document() for entry in entries])
     else:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from certify.commands.check import accepted, folder_of
+from certify.commands.check import accepted, folder_of, naming
 from certify.commands.common import CERTIFICATE, INSTANCE, JSON, OWN_ALGORITHM, present, save, working
 from certify.report.page import page, sections
 from certify.report.scene import Scene
@@ -39,7 +39,8 @@ def report_command(
         document, verdict = accepted(certificate, file)
     scene = Scene(document, verdict, shown_name(certificate), folder_of(certificate), algorithm)
     path = out or default_path(certificate)
-    written = write_page(scene, path, title, certificate)
+    with naming(certificate):
+        written = write_page(scene, path, title, certificate)
     present(written, lambda: [Text(f"{written['page']}: {written['bytes']} bytes")], as_json)
 
 

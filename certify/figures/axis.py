@@ -141,7 +141,7 @@ def how_many(shown: int, of: int, why: str) -> str:
 def entitle(axes: Axes, page: Page, own: str) -> None:
     """Write the page's title, or the picture's own, in as many lines as the width asks for."""
     letters = max(20, letters_across(axes.get_figure(root=True)) * 3 // 4)  # type: ignore[arg-type]
-    lines = [textwrap.fill(line, letters) for line in page.titled(own).splitlines()]
+    lines = [textwrap.fill(line, letters, break_on_hyphens=False) for line in page.titled(own).splitlines()]
     axes.set_title("\n".join(lines), loc="left")
 
 

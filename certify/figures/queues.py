@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 AMOUNTS: dict[str, Callable[[Run, int | None], Course]] = {"work": work_left, "number": number_left}
 """What a queue may be measured in."""
 
+ABOVE = 1 / 10
+"""How far above the curve rejections are marked, and again below the title, as a share of the height."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -73,7 +76,7 @@ def draw_queues(run: Run, asked: Asked, page: Page, source: str) -> Document:
             _same_height(rows, _guesses(rows, run, limits))
         finish(figure, [top, *rows], limits, "jobs arrived" if run.problem == "load" else "time")
         some = how_many(len(machines), instance.machines, "as chosen" if asked.machines else "those with most work")
-        own = joined([f"{literal(source)}: {literal(run.algorithm)}, {_words(run, asked.amount)}", some])
+        own = joined([f"{literal(source)}: {_words(run, asked.amount)}, algorithm {literal(run.algorithm)}", some])
         entitle(top, page, own)
     names = [instance.machine_name(i) for i in machines]
     return {"machines": names, "of": instance.machines, "jobs": instance.n, **counts, "breakpoints": len(total)}
@@ -133,14 +136,24 @@ def _rejections(axes: Axes, run: Run, limits: Limits) -> dict[str, int]:
         arrive = run.instance.release[refused]
         late = [Fraction(one.time or 0, run.per_tick) for one in run.late]
     unit, counts = _time_unit(run), {}
+    height = axes.get_ylim()[1]
+    if len(run.late) or len(refused):
+        axes.set_ylim(top=height * (1 + 2 * ABOVE))
     found = (("on arrival", "x", scaled(arrive, unit)), ("late", "|", np.array([plain(t * unit) for t in late])))
     for words, marker, x in found:
         x = within(x, limits)
         counts[f"rejected {words}"] = len(x)
         if len(x):
-            height = axes.get_ylim()[1]
             label = f"rejected {words}: {len(x)}"
-            marks(axes, x, height, marker=marker, color="0.0", markersize=5 if marker == "x" else 9, label=label)
+            marks(
+                axes,
+                x,
+                height * (1 + ABOVE),
+                marker=marker,
+                color="0.0",
+                markersize=5 if marker == "x" else 9,
+                label=label,
+            )
     return counts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from certify.evidence import Document
@@ -11,19 +11,22 @@ from certify.show import at_speed
 from online import exact
 from online.errors import InvalidInput, Problem
 
+HAS_SHARE = "runs that may reject an epsilon share"
 
-def compared(scenes: Sequence[Scene]) -> Document:
-    """The runs in accepted certificates, set against the best bound of them all.
 
-    Raises: `InvalidInput` if one has no run with an epsilon, or they are not of one problem and one instance.
+def compared(found: Mapping[str, Scene]) -> Document:
+    """The runs in accepted certificates, by file, set against the best bound of them all.
+
+    Raises: `InvalidInput` naming the file that has no run with an epsilon, or is of another problem or instance.
     """
-    first = scenes[0].document
-    for scene in scenes:
+    first, *_ = found
+    scenes = list(found.values())
+    for file, scene in found.items():
         for key, what in (("problem", "problem"), ("sha256", "instance")):
-            if scene.document[key] != first[key]:
-                got, expected = str(scene.document[key])[:12], f"that of {scenes[0].name}, {str(first[key])[:12]}"
-                fix = "draw them one by one"
-                raise InvalidInput(Problem(scene.name, f"another {what}", got, expected, fix))
+            own, other = (str(one.document[key]) for one in (scene, scenes[0]))
+            if own != other:
+                expected, fix = f"that of {first}, {other[:12]}", "draw them one by one"
+                raise InvalidInput(Problem(file, f"another {what}", own[:12], expected, fix))
     uppers = [
         exact.rational(goal["value"]) for scene in scenes for goal in scene.goals if goal["claim"] == "upper-bound"
     ]
@@ -33,15 +36,18 @@ def compared(scenes: Sequence[Scene]) -> Document:
         "lower": exact.text(bound * scenes[0].unit),
         "upper": exact.text(min(uppers, default=Fraction(0)) * scenes[0].unit),
         "reading": {"file": scenes[0].name},
-        "rows": sorted((_row(scene, bound) for scene in scenes), key=lambda row: (row["algorithm"], row["epsilon"])),
+        "rows": sorted(
+            (_row(file, scene, bound) for file, scene in found.items()),
+            key=lambda row: (row["algorithm"], row["epsilon"]),
+        ),
     }
 
 
-def _row(scene: Scene, bound: Fraction) -> Document:
+def _row(file: str, scene: Scene, bound: Fraction) -> Document:
     run = scene.run
     if run is None:
         got, fix = f"a certificate of {scene.problem} without such a run", "use certificates of dualfit run"
-        raise InvalidInput(Problem(scene.name, "no epsilon", got, "a run that may reject an epsilon share", fix))
+        raise InvalidInput(Problem(file, "no epsilon", got, HAS_SHARE, fix))
     constants = "".join(f", {name} {value}" for name, value in run.parameters.items())
     return {
         "algorithm": run.algorithm + at_speed(exact.text(run.speed)) + constants,

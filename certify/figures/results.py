@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -43,6 +44,24 @@ def number(value: Any, place: str) -> None:
         _refuse(place, repr(value), "an exact number such as 7 or '7/3'")
 
 
+def number_in(words: str, holds: Callable[[Fraction], bool]) -> Check:
+    """An exact number of which this holds; `words` say what."""
+
+    def check_number(value: Any, place: str) -> None:
+        number(value, place)
+        if not holds(exact.rational(value)):
+            _refuse(place, repr(value), words)
+
+    return check_number
+
+
+positive = number_in("a number above 0", lambda value: value > 0)
+non_negative = number_in("a number, 0 or more", lambda value: value >= 0)
+share = number_in("a number above 0, at most 1", lambda value: 0 < value <= 1)
+servers = number_in("a whole number, 1 or more", lambda value: value >= 1 and value.denominator == 1)
+exponent = number_in("a number above 1", lambda value: value > 1)
+
+
 def anything(value: Any, place: str) -> None:
     """It must be there, and that is all."""
 
@@ -63,12 +82,12 @@ class Maybe:
         self.inner(value, place)
 
 
-def rows_of(inner: Check) -> Check:
-    """A list of these."""
+def rows_of(inner: Check, least: int = 1) -> Check:
+    """A list of at least so many of these."""
 
     def check_rows(value: Any, place: str) -> None:
-        if type(value) is not list:
-            _refuse(place, repr(value), "a list")
+        if type(value) is not list or len(value) < least:
+            _refuse(place, repr(value), "a list that is not empty" if least else "a list")
         for k, one in enumerate(value):
             inner(one, f"{place}[{k}]")
 
@@ -111,10 +130,10 @@ def _refuse(place: str, got: str, expected: str) -> NoReturn:
 
 COMPARISON = keys(
     problem=text,
-    lower=number,
-    upper=number,
+    lower=non_negative,
+    upper=non_negative,
     reading=keys(file=text),
-    rows=rows_of(keys(algorithm=text, epsilon=number, refused=or_none(text), ratio=Maybe(or_none(number)))),
+    rows=rows_of(keys(algorithm=text, epsilon=share, refused=or_none(text), ratio=Maybe(or_none(non_negative)))),
 )
 """What `dualfit compare --json` prints; a row that is refused has no ratio."""
 
@@ -127,10 +146,10 @@ GROWTH = keys(
     rows=rows_of(
         keys(
             x=number,
-            ratio=number,
-            opt_upper=number,
-            promised=or_none(number),
-            guaranteed=or_none(number),
+            ratio=non_negative,
+            opt_upper=positive,
+            promised=or_none(non_negative),
+            guaranteed=or_none(non_negative),
             verdict=text,
         )
     ),
@@ -139,22 +158,32 @@ GROWTH = keys(
 
 SERVERS = keys(
     policy=text,
-    alpha=number,
+    alpha=exponent,
     exponent=or_none(number),
     theory=number,
-    rows=rows_of(keys(machines=number, order=number, ratio=number)),
+    rows=rows_of(keys(machines=servers, order=positive, ratio=positive)),
 )
 """What the games of flow time plus energy print with --sweep-machines."""
 
 LADDER = keys(
     problem=text,
-    lower=number,
-    upper=number,
+    lower=non_negative,
+    upper=non_negative,
     reading=keys(file=text),
-    ladder=rows_of(keys(rung=text, lower=number, bound_from=text)),
-    unproven=Maybe(or_none(keys(lower=number, by=text))),
+    ladder=rows_of(keys(rung=text, lower=non_negative, bound_from=text), least=0),
+    unproven=Maybe(or_none(keys(lower=non_negative, by=text))),
 )
 """What `dualfit bound --json` prints."""
+
+
+def in_order(result: Mapping[str, Any], place: str, made_by: str) -> None:
+    """Raises: `InvalidInput` if a lower bound is above the upper one: nobody printed that."""
+    upper = exact.rational(result["upper"])
+    rungs = [(f"$.ladder[{k}].lower", one["lower"]) for k, one in enumerate(result.get("ladder", []))]
+    for where, value in [("$.lower", result["lower"]), *rungs]:
+        if exact.rational(value) > upper:
+            expected, fix = f"at most the upper bound, {exact.decimal(upper)}", f"use what `{made_by}` prints"
+            raise InvalidInput(Problem(f"{place}: {where}", "another kind of result", repr(value), expected, fix))
 
 
 def is_certificate(value: Any) -> bool:

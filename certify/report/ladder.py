@@ -99,7 +99,8 @@ def _words(item: Mapping[str, Any], problem: str) -> str:
     if problem == "load" and item["rule"] in ("C6", "C8"):
         words = words.replace("a schedule", "an assignment").replace("schedule", "assignment")
     origin = item.get("origin", words)
-    told = origin if origin.startswith(words) or item["rule"] == "C0" else f"{words}: {origin}"
+    told = origin if words in origin or item["rule"] == "C0" else words if words.startswith(origin) else None
+    told = told or f"{words}: {origin}"
     size = SIZES.get(item["rule"])
     return f"{told}, {size(item)}" if size else told
 

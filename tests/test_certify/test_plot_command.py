@@ -396,7 +396,7 @@ def test_a_column_of_a_paper_has_room_for_all_words(dualfit: Run, figures: list[
     """At 3.4 inches and small letters, titles, labels of axes and legends lie on the paper."""
     certificate = _certify(dualfit, "max-flow", JOBS, "--guess", "5/2")
     for kind in ("queues", "families", "ladder", "ratio"):
-        _plot(dualfit, kind, certificate, "--width", "3.4", "--font-size", "7", "--out", "p.png")
+        _plot(dualfit, kind, certificate, "--width", "3.4", "--font-size", "7", "--dpi", "100", "--out", "p.png")
         figure = figures[-1]
         words = [text for axes in figure.axes for text in (axes._left_title, axes.xaxis.label, axes.yaxis.label)]
         for shown in [*(word for word in words if word.get_text()), *figure.legends]:
@@ -510,7 +510,7 @@ WRONG: list[tuple[str, Any, str]] = [
             "lower": "1",
             "upper": "x",
             "reading": {"file": "f"},
-            "rows": [],
+            "rows": [1],
         },
         "$.upper",
     ),
@@ -544,6 +544,197 @@ def test_another_kind_of_json_is_refused_with_its_place(kind: str, value: Any, p
     assert found["place"].startswith(f"x.json: {place}")
     assert found["reason"] == "another kind of result"
     assert "dualfit" in found["fix"]
+
+
+def _changed(document: dict[str, Any], path: list[Any], value: Any) -> dict[str, Any]:
+    copy: dict[str, Any] = json.loads(json.dumps(document))
+    inner: Any = copy
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return copy
+
+
+COMPARED = {
+    "problem": "load",
+    "lower": "1",
+    "upper": "2",
+    "reading": {"file": "f"},
+    "rows": [{"algorithm": "a", "epsilon": "1/2", "refused": None, "ratio": "3/2"}],
+}
+GREW = {
+    "title": "t",
+    "algorithm": "a",
+    "x": "x",
+    "slope": None,
+    "intercept": None,
+    "rows": [{"x": 1, "ratio": "2", "opt_upper": 1, "promised": None, "guaranteed": None, "verdict": "reached"}],
+}
+MORE_SERVERS = {
+    "policy": "p",
+    "alpha": "2",
+    "exponent": None,
+    "theory": "1/2",
+    "rows": [{"machines": 2, "order": "7/5", "ratio": "6/5"}],
+}
+BOUNDED = {
+    "problem": "load",
+    "lower": "1",
+    "upper": "2",
+    "reading": {"file": "f"},
+    "ladder": [{"rung": "size", "lower": "1", "bound_from": "the largest job"}],
+}
+IMPOSSIBLE = [
+    ("ratio", COMPARED, ["rows"], []),
+    ("ratio", COMPARED, ["rows", 0, "ratio"], "-5"),
+    ("ratio", COMPARED, ["rows", 0, "epsilon"], "0"),
+    ("ratio", COMPARED, ["rows", 0, "epsilon"], "3/2"),
+    ("ratio", COMPARED, ["lower"], "-1"),
+    ("ratio", COMPARED, ["lower"], "3"),
+    ("growth", GREW, ["rows"], []),
+    ("growth", GREW, ["rows", 0, "ratio"], "-5"),
+    ("growth", GREW, ["rows", 0, "opt_upper"], "0"),
+    ("growth", GREW, ["rows", 0, "promised"], -1),
+    ("growth", MORE_SERVERS, ["rows"], []),
+    ("growth", MORE_SERVERS, ["rows", 0, "machines"], "5/2"),
+    ("growth", MORE_SERVERS, ["rows", 0, "machines"], 0),
+    ("growth", MORE_SERVERS, ["rows", 0, "order"], 0),
+    ("growth", MORE_SERVERS, ["rows", 0, "ratio"], "-5"),
+    ("growth", MORE_SERVERS, ["alpha"], "1"),
+    ("ladder", BOUNDED, ["upper"], "-5"),
+    ("ladder", BOUNDED, ["ladder", 0, "lower"], "-5"),
+    ("ladder", BOUNDED, ["ladder", 0, "lower"], "3"),
+]
+
+
+@pytest.mark.parametrize(("kind", "document", "path", "value"), IMPOSSIBLE)
+def test_impossible_results_are_refused(
+    kind: str, document: dict[str, Any], path: list[Any], value: Any, dualfit: Run
+) -> None:
+    """No rows, negative ratios, budgets outside (0, 1], half a machine, a lower bound above the upper one."""
+    Path("x.json").write_text(json.dumps(document))
+    _plot(dualfit, kind, "x.json", "--out", "p.png")
+    Path("p.png").unlink()
+    Path("x.json").write_text(json.dumps(_changed(document, path, value)))
+    found = _problem(dualfit("plot", kind, "x.json", "--out", "p.png", "--json"))
+    place = "$" + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
+    assert found["place"] == f"x.json: {place}"
+    assert not Path("p.png").exists()
+
+
+@pytest.mark.parametrize(("refused", "ratio"), [("needs unit sizes", None), (None, None)])
+def test_a_comparison_without_a_ratio_is_no_picture(refused: str | None, ratio: None, dualfit: Run) -> None:
+    """All runs refused, or the optimum is 0: there is no point to draw."""
+    rows = [{"algorithm": "a", "epsilon": "1/2", "refused": refused, "ratio": ratio}]
+    Path("x.json").write_text(json.dumps({**COMPARED, "rows": rows}))
+    found = _problem(dualfit("plot", "ratio", "x.json", "--out", "p.png", "--json"))
+    assert (found["place"], found["reason"]) == ("x.json", "nothing to draw")
+    assert not Path("p.png").exists()
+
+
+def test_words_of_a_result_are_no_formulas(dualfit: Run, figures: list[Figure]) -> None:
+    """Titles and axes from a file may have dollars and backslashes."""
+    words = "$\\frac{"
+    for kind, document, *keys in (("growth", GREW, "title", "x", "algorithm"), ("ratio", COMPARED, "problem")):
+        Path("x.json").write_text(json.dumps({**document, **dict.fromkeys(keys, words)}))
+        _plot(dualfit, kind, "x.json", "--out", "p.png")
+        assert figures[-1].axes[0].get_title(loc="left").startswith(r"\$\frac{")
+
+
+def test_a_comparison_of_energy_has_no_epsilon(dualfit: Run) -> None:
+    """The JSON of `dualfit compare --problem energy` is what it says, and still no such picture."""
+    Path("e.json").write_text(_instance("energy", JOBS[:3]))
+    code, out, _ = dualfit("compare", "e.json", "--problem", "energy", "--alpha", "2", "--json")
+    assert code == 0
+    Path("c.json").write_text(out)
+    found = _problem(dualfit("plot", "ratio", "c.json", "--out", "p.png", "--json"))
+    assert (found["place"], found["reason"]) == ("c.json", "no epsilon")
+    assert "dualfit compare" not in found["fix"]
+
+
+@pytest.mark.parametrize("command", ["check", "ledger", "report", "queues", "families", "ladder", "ratio"])
+def test_what_is_wrong_in_a_certificate_is_said_of_its_file(command: str, dualfit: Run) -> None:
+    """Malformed, rejected, or a bound without a run: the message begins with the file's name."""
+    page = [] if command in ("check", "ledger", "report") else ["--out", "p.png"]
+    words = [command] if not page else ["plot", command]
+    Path("x.json").write_text('{"format": "dualfit-certificate"}')
+    code, out, err = dualfit(*words, "x.json", *page)
+    assert code == 2
+    assert "x.json" in (out if command == "check" else err.split(": malformed")[0])
+    bad = json.loads(Path(_certify(dualfit, "max-flow")).read_text())
+    next(one for one in bad["goal"] if one["claim"] == "objective")["value"] = "12345"
+    Path("y.json").write_text(json.dumps(bad))
+    code, out, err = dualfit(*words, "y.json", *page)
+    assert (code, "y.json" in out + err) == (1, True)
+    Path("j.json").write_text(_instance("weighted", JOBS[:4]))
+    assert dualfit("bound", "j.json", "--problem", "weighted", "--out", "b.cert.json")[0] == 0
+    code, _, err = dualfit(*words, "b.cert.json", *page)
+    if command in ("ledger", "queues", "ratio"):
+        assert (code, err.startswith("bad input: b.cert.json: ")) == (2, True), err
+
+
+def test_exact_numbers_are_decimals_for_people(dualfit: Run) -> None:
+    """The table has no fraction of 80 digits; the JSON has it; what there is not is "none"."""
+    certificate = _certify(dualfit, "energy", JOBS[:6])
+    printed = _plot(dualfit, "ladder", certificate, "--out", "l.png")
+    assert len(printed["upper"]) > 60
+    _, out, _ = dualfit("plot", "ladder", certificate, "--out", "l.png")
+    assert printed["upper"] not in out
+    assert "~" in out
+    Path("j.json").write_text(_instance("max-flow", JOBS))
+    assert dualfit("bound", "j.json", "--method", "hall", "--out", "b.cert.json")[0] == 0
+    document = json.loads(Path("b.cert.json").read_text())
+    document["goal"] = [goal for goal in document["goal"] if goal["claim"] != "upper-bound"]
+    Path("b.cert.json").write_text(json.dumps(document))
+    assert "upper None" not in " ".join(dualfit("plot", "ladder", "b.cert.json", "--out", "l.png")[1].split())
+
+
+def test_the_highest_marker_is_whole(dualfit: Run, figures: list[Figure]) -> None:
+    """Every marker lies inside the axes with half its size around it, also a single one and one at ratio 1."""
+    for ratios in (["1"], ["3/2", "3/2"], ["1", "100"]):
+        rows = [
+            {"algorithm": "a", "epsilon": f"1/{2 + k}", "refused": None, "ratio": one} for k, one in enumerate(ratios)
+        ]
+        Path("x.json").write_text(json.dumps({**COMPARED, "upper": "1", "rows": rows}))
+        _plot(dualfit, "ratio", "x.json", "--out", "p.png", "--dpi", "72")
+        _inside(figures[-1])
+    Path("x.json").write_text(json.dumps(GREW))
+    _plot(dualfit, "growth", "x.json", "--out", "p.png", "--dpi", "72")
+    _inside(figures[-1])
+
+
+def _inside(figure: Figure) -> None:
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    box, found = axes.get_window_extent(), 0
+    for line in (line for line in axes.lines if line.get_marker() not in ("", "None")):
+        half = line.get_markersize() / 2 * figure.dpi / 72
+        for x, y in axes.transData.transform(line.get_xydata()):
+            found += 1
+            assert box.x0 <= x - half
+            assert x + half <= box.x1
+            assert y + half <= box.y1
+    assert found
+
+
+def test_ratios_that_are_close_have_several_ticks(dualfit: Run, figures: list[Figure]) -> None:
+    """Ratios between 1.34 and 2 on a logarithmic axis have at least three numbers beside them."""
+    rows = [{"machines": m, "order": order, "ratio": r} for m, order, r in ((2, "7/5", "27/20"), (4, "2", "39/20"))]
+    Path("x.json").write_text(json.dumps({**MORE_SERVERS, "rows": rows}))
+    _plot(dualfit, "growth", "x.json", "--out", "p.png")
+    figures[0].draw_without_rendering()
+    axes = figures[0].axes[0]
+    low, high = axes.get_ylim()
+    shown = [one for one in axes.yaxis.get_ticklabels() if low <= one.get_position()[1] <= high and one.get_text()]
+    assert len(shown) > 2
+
+
+def test_rejections_stand_between_the_curve_and_the_title(dualfit: Run, figures: list[Figure]) -> None:
+    """Their marks are above the highest value, and inside the panel."""
+    _plot(dualfit, "queues", _certify(dualfit, "max-flow", JOBS, "--guess", "5/2"), "--out", "q.png")
+    axes = figures[0].axes[0]
+    crosses = next(line for line in axes.lines if line.get_marker() == "x")
+    assert max(axes.lines[0].get_ydata()) < crosses.get_ydata()[0] < axes.get_ylim()[1]
 
 
 def test_certificates_of_two_instances_are_not_compared(dualfit: Run) -> None:

@@ -12,7 +12,7 @@ import click
 
 from certify import check
 from certify.build import to_text
-from certify.commands.check import accepted_document, folder_of
+from certify.commands.check import accepted_document, folder_of, naming
 from certify.commands.common import (
     EXACT,
     FILE,
@@ -204,7 +204,8 @@ def _reference(run: Trajectory, name: str, bits: int) -> Trajectory:
     if Path(name).is_file():
         document = accepted_document(name)
         witness = None if "run" in document else reopen_witness(document, folder_of(name))
-        return witness or reopen_trajectory(document, folder_of(name))
+        with naming(name):
+            return witness or reopen_trajectory(document, folder_of(name))
     base, at, kappa = name.partition("@")
     try:
         options = {"kappa": exact.rational(kappa)} if at else {}

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from certify.commands.check import naming
 from certify.commands.common import CERTIFICATE, INSTANCE, OWN_ALGORITHM, working
 from certify.commands.pictures.options import (
     machine_options,
@@ -82,7 +83,7 @@ def families_command(
         )
     if scene.problem == "energy":
         refuse_options({"--machine": machines or None, "--most": most}, "servers have one price")
-    with working("drawing"):
+    with working("drawing"), naming(certificate):
         found = None if evidence is not None or scene.problem == "energy" else explained(scene, phase)
         if found is None:
             refuse_options(given, "evidence has no such parts")

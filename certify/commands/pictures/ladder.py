@@ -7,14 +7,17 @@ from typing import Any
 
 import click
 
+from certify.commands.check import naming
 from certify.commands.common import INSTANCE
 from certify.commands.pictures.options import about, page_of, page_options, report
 from certify.figures.ladder import Ladder, draw_ladder, ladder_of
-from certify.figures.results import LADDER, expect, is_certificate, read_result
+from certify.figures.results import LADDER, expect, in_order, is_certificate, read_result
 from certify.problems.registry import TRACKS
 from certify.report.ladder import rungs
 from certify.show import short
 from online.errors import InvalidInput, Problem
+
+MADE_BY = "dualfit bound FILE --json"
 
 
 @click.command("ladder")
@@ -35,12 +38,15 @@ def ladder_command(source: str, file: str | None, **chosen: Any) -> None:
         if file is not None:
             fix = "omit --instance"
             raise InvalidInput(Problem("--instance", "of no use", file, "a certificate to bind to it", fix))
-        expect(value, source, LADDER, "dualfit bound FILE --json")
+        expect(value, source, LADDER, MADE_BY)
+        in_order(value, source, MADE_BY)
         shown, name = ladder_of(value), value["reading"]["file"] + _unproven(value)
-    report("ladder", page, draw_ladder(shown, page, name), as_json)
+    with naming(source):
+        drawn = draw_ladder(shown, page, name)
+    report("ladder", page, drawn, as_json)
 
 
 def _unproven(result: Mapping[str, Any]) -> str:
     """What somebody says of the optimum that no certificate shows: words only, no rung."""
     said = result.get("unproven")
-    return f"; {short(said['lower'])} <= T* says {said['by']}, no certificate shows it" if said else ""
+    return f"; {short(said['lower'], 'down')} <= T* says {said['by']}, no certificate shows it" if said else ""

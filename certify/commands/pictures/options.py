@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from certify import check
-from certify.commands.check import accepted, conclude, folder_of, reread
+from certify.commands.check import accepted, called, conclude, folder_of, reread
 from certify.commands.common import EXACT, JSON, Command, present, working
 from certify.evidence import Document
 from certify.plots import Page, check_plot
 from certify.report.scene import Scene
-from certify.show import facts
+from certify.show import facts, number
 from online.errors import InvalidInput, Problem
 
 _PAGE = (
@@ -99,7 +99,7 @@ def about(document: Document, certificate: str, file: str | None = None) -> Scen
     with working("checking the certificate"):
         own = None if file is None else reread(document, file).to_document()
         verdict = check.check_document(document, own, folder_of(certificate))
-        conclude(verdict)
+        conclude(verdict, certificate)
     return _scene(document, verdict, certificate)
 
 
@@ -107,17 +107,25 @@ def _scene(document: Document, verdict: check.Verdict, certificate: str, algorit
     """It is called by the user's own file, where the certificate names it."""
     source = document.get("source")
     known = source.get("file") if isinstance(source, dict) else None
-    name = known or ("standard input" if certificate == "-" else Path(certificate).name)
+    name = known or Path(called(certificate)).name
     return Scene(document, verdict, str(name), folder_of(certificate), algorithm)
 
 
+EXACT_VALUES = ("lower", "upper", "ratios", "peak", "dearest")
+"""What is an exact number in what was drawn."""
+
+
 def report(kind: str, page: Page, found: Document, as_json: bool) -> None:
-    """Say what was drawn."""
-    rows = [("kind", kind), *((key, _words(value)) for key, value in found.items()), ("written to", page.path)]
+    """Say what was drawn; exact numbers are decimals in the table, and exact in JSON."""
+    rows = [("kind", kind)]
+    rows += [(key, _words(value, number if key in EXACT_VALUES else str)) for key, value in found.items()]
+    rows.append(("written to", page.path))
     present({"kind": kind, "out": page.path, **found}, lambda: [facts("Picture", rows)], as_json)
 
 
-def _words(value: object) -> str:
+def _words(value: object, shown: Callable[[str], str]) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {one}" for key, one in value.items())
-    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+        return ", ".join(f"{key} {shown(str(one))}" for key, one in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(shown(str(one)) for one in value) or "none"
+    return "none" if value is None else shown(str(value))

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from certify.commands.check import naming
 from certify.commands.common import CERTIFICATE, INSTANCE, working
 from certify.commands.pictures.options import (
     machine_options,
@@ -54,7 +55,7 @@ def queues_command(
     """
     page, as_json = page_of(chosen)
     window, scene = Window(start, end).check(), opened(certificate, file)
-    with working("drawing"):
+    with working("drawing"), naming(certificate):
         if scene.problem == "energy":
             given = {"--machine": machines or None, "--most": most, "--of": None if amount == "work" else amount}
             refuse_options(given, "servers share one backlog")
