@@ -19,6 +19,7 @@ from online.readers.json_text import kind, parse, show
 from online.readers.source import Source
 
 KEYS = ("problem", "normalisation", "alpha", "intervals", "prices", "bound", "guess")
+ENERGY = ("grid", "price", "phi")
 INTERVAL = ("machine", "start", "end", "weight", "b")
 
 
@@ -80,8 +81,10 @@ def claim_of(
 ) -> Claim:
     """The claim of a document; see `read_claim`."""
     entries = Entries(instance, place, first=1, dropped=dropped)
-    if document.get("problem") == "energy":
-        entries.wrong("$.problem", "unknown problem here", '"energy"', "another one", "give --problem energy and P(s)")
+    of_energy = ["problem"] if document.get("problem") == "energy" else [key for key in ENERGY if key in document]
+    if of_energy:
+        fix = "give --problem energy and --alpha or --power"
+        entries.wrong(f"$.{of_energy[0]}", "a claim of energy", "no --problem energy", "that and P(s)", fix)
         entries.finish()
     for key in document:
         if key not in KEYS:

@@ -134,18 +134,26 @@ class Shared(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """The context of the command that the line is for; an option of the other one is refused with a hint."""
-        if not self.leaves(args):
-            return super().make_context(info_name, args, parent, **extra)
-        help_of = f"{parent.command_path if parent else 'dualfit'} {info_name} {self.about(args)} --help"
+        command = f"{parent.command_path if parent else 'dualfit'} {info_name}"
+        leaves = self.leaves(args)
+        where = f"for {self.whose}; see {command} {self.about(args)} --help" if leaves else self.elsewhere(command)
         try:
-            return self.energy.make_context(info_name, args, parent, **extra)
+            if leaves:
+                return self.energy.make_context(info_name, args, parent, **extra)
+            return super().make_context(info_name, args, parent, **extra)
         except click.NoSuchOption as refused:
-            words = f"No such option '{refused.option_name}' for {self.whose}; see {help_of}"
-            known = any(refused.option_name in one.opts for one in self.params)
+            name = refused.option_name
+            known = any(name in one.opts for one in (self if leaves else self.energy).params)
+            if not leaves and not known:
+                raise
             close = None if known else refused.possibilities
-            raise click.NoSuchOption(refused.option_name, words, close, refused.ctx) from None
+            raise click.NoSuchOption(name, f"No such option '{name}' {where}", close, refused.ctx) from None
 
     whose = "problem energy"
+
+    def elsewhere(self, command: str) -> str:
+        """Where the options of energy have their place."""
+        return f"without --problem energy, which has it; see {command} --problem energy --help"
 
     def about(self, arguments: list[str]) -> str:
         """The words that make a command line one about energy."""
@@ -170,3 +178,7 @@ class SharedGames(Shared):
     def about(self, arguments: list[str]) -> str:
         """The game."""
         return next(word for word in arguments if word in self.games)
+
+    def elsewhere(self, command: str) -> str:
+        """The games that the options belong to."""
+        return f"for this game; it belongs to games about energy: {', '.join(self.games)}"
