@@ -21,7 +21,8 @@ class Difference:
     """One field of one file under one record that came out otherwise.
 
     `expected` is None where the snapshot has nothing, `got` where the run has nothing. `change` is `got - expected`,
-    exact, for numbers. Not `failing`: worth a note, and no change of a result.
+    exact, for numbers. Not `failing`: worth a note, and no change of a result. Not `comparable`: of another instance or
+    under other options, and so neither better nor worse.
     """
 
     record: str
@@ -30,6 +31,7 @@ class Difference:
     expected: str | None
     got: str | None
     failing: bool = True
+    comparable: bool = True
 
     @property
     def change(self) -> str | None:
@@ -40,9 +42,9 @@ class Difference:
 
     @property
     def direction(self) -> str | None:
-        """`better` or `worse`, for an objective, a bound or a ratio."""
+        """`better` or `worse`, for an objective, a bound or a ratio that are comparable."""
         sign = BETTER.get(self.field)
-        if sign is None or self.change is None:
+        if sign is None or self.change is None or not self.comparable:
             return None
         return "better" if sign * Fraction(self.change) > 0 else "worse"
 
@@ -61,17 +63,20 @@ class Difference:
         return {**asdict(self), "change": self.change, "direction": self.direction}
 
 
-def differences(record: str, file: str, expected: Mapping[str, Any], got: Mapping[str, Any]) -> Iterator[Difference]:
+def differences(
+    record: str, file: str, expected: Mapping[str, Any], got: Mapping[str, Any], same_options: bool = True
+) -> Iterator[Difference]:
     """Every field that differs, in the order of the facts.
 
-    Other bytes that make the same instance, and a claim that the snapshot does not know, are notes.
+    Other bytes that make the same instance, and a claim that the snapshot does not know, are notes. What came out for
+    another instance, or under other options, is not comparable.
     """
     old, new = dict(_flat(expected)), dict(_flat(got))
     same_jobs = old.get("instance_sha256") == new.get("instance_sha256")
     for field in dict.fromkeys((*new, *old)):
         if old.get(field) != new.get(field) and (field != "file_sha256" or same_jobs):
             note = field == "file_sha256" or _unknown(field, old)
-            yield Difference(record, file, field, old.get(field), new.get(field), not note)
+            yield Difference(record, file, field, old.get(field), new.get(field), not note, same_jobs and same_options)
 
 
 def _unknown(field: str, old: Mapping[str, str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from certify.regress.case import Case, measured
 from certify.regress.difference import Difference, differences
@@ -89,7 +89,7 @@ def _version(name: str) -> str | None:
 
 def _refuse(found: dict[str, Measured]) -> None:
     """Raises: `InvalidInput` or `FalseClaim` unless all can be recorded."""
-    problems = [problem for file, one in found.items() for problem in _problems(file, one.failed)]
+    problems = _common(found) or [problem for file, one in found.items() for problem in _problems(file, one.failed)]
     if problems:
         raise InvalidInput(problems)
     rejected = [file for file, one in found.items() if not one.accepted]
@@ -97,14 +97,32 @@ def _refuse(found: dict[str, Measured]) -> None:
         raise FalseClaim(f"the checker did not accept the certificates of {', '.join(rejected)}; nothing is recorded")
 
 
+def _common(found: dict[str, Measured]) -> list[Problem]:
+    """What is wrong alike with all of several files, as an option is."""
+    alike = {one.failed.problems if isinstance(one.failed, InvalidInput) else () for one in found.values()}
+    if len(found) < 2 or len(alike) > 1:
+        return []
+    return [replace(one, place=f"all {len(found)} files: {one.place}") for one in alike.pop()]
+
+
 def _problems(file: str, failed: DualfitError | None) -> Iterator[Problem]:
     """Why a file has no result."""
     leave = "or leave the file out with --only"
     if isinstance(failed, InvalidInput):
         for one in failed.problems[:SHOWN]:
-            yield replace(one, place=f"{file}: {one.place}", fix=f"{one.fix}, {leave}")
+            yield replace(one, place=_place(file, one.place), fix=f"{one.fix}, {leave}")
     elif failed is not None:
         yield Problem(file, "no result", str(failed), "a run to its end", f"choose other options, {leave}")
+
+
+def _place(file: str, place: str) -> str:
+    """The place in a file of the folder; readers begin it with the last part of the name.
+
+    >>> _place("a/b.csv", "b.csv:7"), _place("a/b.csv", "b.csv"), _place("a/b.csv", "sizes")
+    ('a/b.csv:7', 'a/b.csv', 'a/b.csv: sizes')
+    """
+    rest = place.removeprefix(PurePosixPath(file).name)
+    return f"{file}{rest}" if rest != place and rest[:1] in ("", ":") else f"{file}: {place}"
 
 
 def _merged(old: Record | None, settings: Settings, only: tuple[str, ...], cases: dict[str, Facts]) -> Record:
@@ -118,9 +136,9 @@ def _merged(old: Record | None, settings: Settings, only: tuple[str, ...], cases
 def _recorded(name: str, old: Record | None, new: Record, files: Sequence[str]) -> Recorded:
     before = {} if old is None else old.cases
     changes = [] if old is None else _options(name, old.settings, new.settings)
-    changes += [
-        change for file in files if file in before for change in differences(name, file, before[file], new.cases[file])
-    ]
+    same = old is not None and old.settings == new.settings
+    for file in [file for file in files if file in before]:
+        changes += differences(name, file, before[file], new.cases[file], same)
     added = tuple(file for file in files if file not in before)
     removed = tuple(file for file in before if file not in new.cases)
     return Recorded(name, {file: new.cases[file] for file in files}, tuple(changes), added, removed)

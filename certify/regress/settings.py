@@ -99,7 +99,7 @@ class Settings:
         return {name: value for name, value in context.params.items() if name not in WITHOUT}
 
     def _check_names(self, place: str) -> None:
-        known = ["problem", *map(key, recordable(self._template))]
+        known = list(dict.fromkeys(["problem", *map(key, recordable(self._template))]))
         for name in self.options:
             if name not in known:
                 raise _unusable(place, f"--{name}, expected one of {', '.join(known)}")

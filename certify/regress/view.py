@@ -16,6 +16,9 @@ from certify.regress.recording import Recorded
 from certify.show import facts, short
 from online import exact
 
+NOTES = "notes; the results are the same"
+"""Over other bytes of the same instances, and claims that a snapshot does not know."""
+
 COLOURS = {"better": "green", "worse": "bold red"}
 
 LONGEST = 16
@@ -27,8 +30,10 @@ NUMBERS = ("objective", "bound", "lower", "upper", "ratio")
 def recorded_tables(found: Recorded, path: str) -> Iterator[RenderableType]:
     """What was recorded, and what that changes."""
     yield _cases(found.cases)
-    if found.changes:
-        yield difference_table(f"changed: {found.name}", found.changes)
+    for title, failing in (("changed", True), (NOTES, False)):
+        lines = [one for one in found.changes if one.failing is failing]
+        if lines:
+            yield difference_table(f"{title}: {found.name}", lines)
     rows = [("record", found.name), ("written to", path), ("files", _counts(found))]
     rows += [("removed", ", ".join(found.removed))] if found.removed else []
     yield facts("", rows)
@@ -37,7 +42,7 @@ def recorded_tables(found: Recorded, path: str) -> Iterator[RenderableType]:
 def compared_tables(found: Compared) -> Iterator[RenderableType]:
     """What differs, then what is worth a note."""
     notes = [one for one in found.differences if not one.failing]
-    for title, lines in (("differs", found.failing), ("notes, which are no failures", notes)):
+    for title, lines in (("differs", found.failing), (NOTES, notes)):
         for record in dict.fromkeys(one.record for one in lines):
             yield difference_table(f"{title}: {record}", [one for one in lines if one.record == record])
     files = len({one.file for one in found.failing})
