@@ -158,7 +158,7 @@ def _adapted(algorithm: Any, problem: str) -> Any:
 
 def _wrong_problem(algorithm: type[Algorithm], problem: str, name: str, option: str) -> NoReturn:
     got = f"{name}, which is for {' and '.join((algorithm.problem, *algorithm.problems))}"
-    fix = f"change {option} or --problem"
+    fix = f"change {option} or the problem"
     raise InvalidInput(Problem(option, "wrong problem", got, f"an algorithm for {problem}", fix))
 
 

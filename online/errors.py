@@ -84,6 +84,17 @@ def worded(value: object) -> str:
         return f"a {type(value).__name__}"
 
 
+def typed(value: object) -> str:
+    """The same with its type.
+
+    >>> typed(True), typed("a")
+    ('True, a bool', "'a', a str")
+    """
+    kind = type(value)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    return f"{worded(value)}, a {name}"
+
+
 def told(failed: BaseException) -> str:
     """Kind and first line of what was raised.
 

@@ -91,13 +91,12 @@ def check_play(
     """Raises: `InvalidInput` for an epsilon, a guess or an option that the algorithm cannot be played with."""
     if guess is not None and not algorithm.takes_guess:
         raise InvalidInput(
-            Problem("guess", "of no use", str(guess), "no guess: this algorithm takes none", "omit --guess")
+            Problem("guess", "of no use", str(guess), "no guess: this algorithm takes none", "omit the guess")
         )
     check_epsilon(epsilon)
     if guess is not None and guess <= 0:
         raise InvalidInput(Problem("guess", "not positive", str(guess), "a duration > 0", "give a larger guess"))
     for option in options:
         if option not in algorithm.options:
-            known = ", ".join(f"--{one}" for one in algorithm.options) or "no constants"
-            fix = "omit it, or choose another --algorithm"
-            raise InvalidInput(Problem(f"--{option}", "of no use", f"--{option}", f"for this algorithm {known}", fix))
+            known, fix = ", ".join(algorithm.options) or "none", "omit it, or choose another algorithm"
+            raise InvalidInput(Problem(f"option {option}", "of no use", option, f"options {known}", fix))

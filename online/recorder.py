@@ -9,12 +9,15 @@ import numpy as np
 
 from online import exact
 from online.algorithm import OnlineAlgorithm, Setting, blame
-from online.errors import InvalidInput, Problem, worded
+from online.errors import InvalidInput, Problem, typed, worded
 from online.instance import Instance, Job
 from online.run import BY_WEIGHT, REJECTED, LateRejection, Phase, Run
 
 MOST_DOUBLINGS = 8192
 """Enough to get from the smallest to the largest number that is read at all."""
+
+MOST_NAMED = 8
+"""Machines that a message names."""
 
 
 class Recorder:
@@ -99,21 +102,24 @@ class Recorder:
     def _decide(self, job: Job) -> tuple[int | None, Sequence[int]]:
         try:
             choice = self.current.arrive(job)
+        except BaseException as failed:
+            blame(self.name, f"arrive() at job {job.id!r}", failed)
+        self._check_choice(job, choice)
+        try:
             late = list(self.current.prune())
         except BaseException as failed:
-            blame(self.name, f"arrive() or prune() at job {job.id!r}", failed)
-        if choice is not None and (type(choice) is not int or choice not in job.eligible):
-            raise InvalidInput(
-                Problem(
-                    f"job {job.id!r}",
-                    "dispatched to a machine that is not eligible",
-                    worded(choice),
-                    f"one of {job.eligible} as a Python int, or None",
-                    "correct the algorithm's arrive()",
-                )
-            )
+            blame(self.name, f"prune() after job {job.id!r}", failed)
         self._check_late(job, choice, late)
         return choice, late
+
+    def _check_choice(self, job: Job, choice: object) -> None:
+        place, fix = f"job {job.id!r}", "correct the algorithm's arrive()"
+        if choice is not None and type(choice) is not int:
+            got, expected = typed(choice), "a machine as a Python int, or None to reject"
+            raise InvalidInput(Problem(place, "dispatched by something that is no int", got, expected, fix))
+        if choice is not None and choice not in job.eligible:
+            got, expected = f"arrive() returned {_machines([choice])}", f"{_machines(job.eligible)}, or None to reject"
+            raise InvalidInput(Problem(place, "dispatched to a machine that is not eligible", got, expected, fix))
 
     def _check_late(self, job: Job, choice: int | None, late: Sequence[object]) -> None:
         if late and self.algorithm.problem != "load":
@@ -128,22 +134,20 @@ class Recorder:
             )
         accepted = job.position if choice is not None else None
         seen: set[object] = set()
+        place, fix = f"after job {job.id!r}", "correct the algorithm's prune()"
         for position in late:
+            if type(position) is not int:
+                got, expected = f"prune() returned {typed(position)}", "positions as Python ints"
+                raise InvalidInput(Problem(place, "late rejection by something that is no int", got, expected, fix))
             if not self._keeps(position, accepted) or position in seen:
-                raise InvalidInput(
-                    Problem(
-                        f"after job {job.id!r}",
-                        "late rejection of a job that is not there",
-                        f"position {worded(position)}",
-                        "a job that this phase accepted and still keeps, once",
-                        "correct the algorithm's prune()",
-                    )
-                )
+                got = f"prune() returned position {position}, counted from 0"
+                expected = "a job that this phase accepted and still keeps, once"
+                raise InvalidInput(Problem(place, "late rejection of a job that is not there", got, expected, fix))
             seen.add(position)
 
-    def _keeps(self, position: object, accepted: int | None) -> bool:
+    def _keeps(self, position: int, accepted: int | None) -> bool:
         """Whether the phase accepted the job at this position and keeps it; `accepted` is being accepted right now."""
-        if type(position) is not int or position in self.gone:
+        if position in self.gone:
             return False
         earlier = self.first <= position < len(self.dispatch) and self.dispatch[position] != REJECTED
         return position == accepted or earlier
@@ -164,7 +168,7 @@ class Recorder:
                     "rejected under every guess",
                     f"{MOST_DOUBLINGS} doublings",
                     "an algorithm whose fresh phase accepts the job under some guess",
-                    "give --guess, or correct the algorithm's arrive()",
+                    "give a guess, or correct the algorithm's arrive()",
                 )
             )
         assert self.guess is not None
@@ -186,3 +190,9 @@ class Recorder:
             late=tuple(self.late),
             parameters=self.parameters,
         )
+
+
+def _machines(numbers: Sequence[int]) -> str:
+    """Machines as an algorithm has them, from 0, and as people do, from 1."""
+    shown = [f"{i} (machine {i + 1})" for i in numbers[:MOST_NAMED]]
+    return " or ".join(shown) + (f" or {len(numbers) - MOST_NAMED} more" if len(numbers) > MOST_NAMED else "")

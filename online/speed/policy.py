@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from typing import Any, ClassVar, NoReturn, Protocol
 
 from online.algorithm import imported
-from online.errors import InvalidInput, Problem
+from online.errors import InvalidInput, Problem, worded
 from online.instance import Job
 from online.speed.power import BITS, Power
 
@@ -110,8 +110,8 @@ def names() -> list[str]:
     return [*POLICIES, *sorted({entry.name for entry in entry_points(group=GROUP)} - set(POLICIES))]
 
 
-def find_policy(name: str) -> type[SpeedPolicy]:
-    """The policy class of a short name or of a `package.module:Class`.
+def find_policy(name: str, option: str = "--algorithm") -> type[SpeedPolicy]:
+    """The policy class of a short name or of a `package.module:Class`; `option` is where the user gave the name.
 
     Raises: `InvalidInput` when there is no such class, naming the known ones.
 
@@ -120,12 +120,26 @@ def find_policy(name: str) -> type[SpeedPolicy]:
     """
     known = {entry.name: entry.value for entry in entry_points(group=GROUP)} | POLICIES
     if name not in known and ":" not in name:
-        _unknown(name, f"one of {', '.join(names())}, or package.module:Class")
-    found = imported(known.get(name, name), "--algorithm")
+        _unknown(option, name, f"one of {', '.join(names())}, or package.module:Class")
+    return _usable(imported(known.get(name, name), option), name, option)
+
+
+def policy_class(policy: str | type[SpeedPolicy], option: str = "--algorithm") -> tuple[type[SpeedPolicy], str]:
+    """The policy class, found by name if need be, and what its runs are to be called.
+
+    Raises: `InvalidInput` when there is no such class, or it is none of a policy.
+    """
+    if isinstance(policy, str):
+        return find_policy(policy, option), policy
+    name = f"{getattr(policy, '__module__', '')}:{getattr(policy, '__qualname__', worded(policy))}"
+    return _usable(policy, name, option), name
+
+
+def _usable(found: object, name: str, option: str) -> type[SpeedPolicy]:
     if not (isinstance(found, type) and issubclass(found, SpeedPolicy)):
-        _unknown(name, "a subclass of online.speed.policy.SpeedPolicy")
+        _unknown(option, name, "a subclass of online.speed.policy.SpeedPolicy")
     return found
 
 
-def _unknown(name: str, expected: str) -> NoReturn:
-    raise InvalidInput(Problem("--algorithm", "unknown policy", repr(name), expected, "choose another name"))
+def _unknown(option: str, name: str, expected: str) -> NoReturn:
+    raise InvalidInput(Problem(option, "unknown policy", repr(name), expected, "choose another name"))

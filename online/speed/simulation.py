@@ -9,9 +9,9 @@ from typing import Any
 
 from online import exact
 from online.algorithm import blame
-from online.errors import InvalidInput, Problem
-from online.instance import Instance
-from online.speed.policy import SpeedPolicy, SpeedSetting, find_policy
+from online.errors import InvalidInput, Problem, typed
+from online.instance import Instance, Job
+from online.speed.policy import SpeedPolicy, SpeedSetting, policy_class
 from online.speed.power import BITS, Power
 from online.speed.station import Station
 from online.speed.trajectory import Segment, Trajectory, check_instance
@@ -94,8 +94,7 @@ def simulate(
     >>> [simulate(three, power_law(2), name, bits=4).trajectory.cost for name in ("srpt", "fifo")]
     [Fraction(3232, 143), Fraction(30905, 1144)]
     """
-    kind = find_policy(policy) if isinstance(policy, str) else policy
-    name = policy if isinstance(policy, str) else f"{kind.__module__}:{kind.__qualname__}"
+    kind, name = policy_class(policy)
     check_instance(instance)
     chosen = _options(kind, options or {}, name)
     grid = grid_for(instance) if grid == BY_SIZE else grid
@@ -106,7 +105,10 @@ def simulate(
     try:
         player = kind(SpeedSetting(instance.machines, power, bits, chosen))
         stations = _stations(instance, player, grid)
-        _play(instance, player, stations, progress)
+    except BaseException as failed:
+        blame(name, "__init__", failed)
+    try:
+        _play(instance, player, name, stations, progress)
     except BaseException as failed:
         blame(name, "order(), dial() or route()", failed)
     segments = merged([station.segments for station in stations])
@@ -130,21 +132,35 @@ def _stations(instance: Instance, player: SpeedPolicy, grid: int | None) -> list
 
 
 def _play(
-    instance: Instance, player: SpeedPolicy, stations: list[Station], progress: Callable[[int], None] | None
+    instance: Instance,
+    player: SpeedPolicy,
+    name: str,
+    stations: list[Station],
+    progress: Callable[[int], None] | None,
 ) -> None:
     for job in instance.jobs():
         for station in stations:
             station.advance(Fraction(job.release))
-        chosen = 0 if player.migrates else player.route(job, stations)
-        if isinstance(chosen, bool) or not isinstance(chosen, int) or not 0 <= chosen < len(stations):
-            raise InvalidInput(
-                Problem(f"job {job.id!r}", "unknown server", repr(chosen), "a server's number", "correct route()")
-            )
+        try:
+            chosen = 0 if player.migrates else player.route(job, stations)
+        except BaseException as failed:
+            blame(name, f"route() at job {job.id!r}", failed)
+        _check_server(job, chosen, len(stations))
         stations[chosen].admit(job)
         if progress is not None and job.position % 256 == 0:
             progress(job.position)
     for station in stations:
         station.advance(None)
+
+
+def _check_server(job: Job, chosen: object, servers: int) -> None:
+    place, fix = f"job {job.id!r}", "correct the policy's route()"
+    if type(chosen) is not int:
+        got, expected = f"route() returned {typed(chosen)}", "a server as a Python int"
+        raise InvalidInput(Problem(place, "routed by something that is no int", got, expected, fix))
+    if not 0 <= chosen < servers:
+        got, expected = f"route() returned {chosen}", f"a server's number, from 0 to {servers - 1}"
+        raise InvalidInput(Problem(place, "unknown server", got, expected, fix))
 
 
 def merged(parts: Sequence[Sequence[Segment]]) -> list[Segment]:

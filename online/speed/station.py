@@ -8,7 +8,8 @@ from bisect import insort
 from fractions import Fraction
 from typing import Any
 
-from online.errors import InvalidInput, Problem
+from online.algorithm import blame
+from online.errors import InvalidInput, Problem, typed
 from online.instance import Job
 from online.speed.policy import SpeedPolicy
 from online.speed.trajectory import Segment
@@ -88,7 +89,11 @@ class Station:
         self.now = end
 
     def _rank(self, position: int, left: Fraction) -> tuple[Any, int]:
-        return self.policy.order(self.known[position], left), position
+        job = self.known[position]
+        try:
+            return self.policy.order(job, left), position
+        except BaseException as failed:
+            blame(_name(self.policy), f"order() of job {job.id!r}", failed)
 
     def _wait(self, position: int, left: Fraction) -> None:
         heapq.heappush(self.waiting, (*self._rank(position, left), left))
@@ -100,11 +105,18 @@ class Station:
         self.waiting_work -= left
 
     def _dial(self) -> Fraction:
-        dial = self.policy.dial(self.jobs, self.servers)
+        try:
+            dial = self.policy.dial(self.jobs, self.servers)
+        except BaseException as failed:
+            blame(_name(self.policy), f"dial({self.jobs}, {self.servers})", failed)
         if not isinstance(dial, Fraction) or dial <= 0:
             name = type(self.policy).__qualname__
-            raise InvalidInput(Problem(name, "bad dial", repr(dial), "a Fraction > 0", "correct the policy's dial()"))
+            raise InvalidInput(Problem(name, "bad dial", typed(dial), "a Fraction > 0", "correct the policy's dial()"))
         return dial
 
     def _round_up(self, time: Fraction) -> Fraction:
         return time if self.grid is None else Fraction(math.ceil(time * (1 << self.grid)), 1 << self.grid)
+
+
+def _name(policy: SpeedPolicy) -> str:
+    return f"{type(policy).__module__}:{type(policy).__qualname__}"

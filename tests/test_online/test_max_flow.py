@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -210,9 +211,49 @@ def test_an_algorithm_that_rejects_under_every_guess_is_refused() -> None:
 
 
 def test_a_dispatch_to_an_ineligible_machine_is_refused() -> None:
-    """The message names the job and the machine."""
-    with pytest.raises(InvalidInput, match="99"):
+    """The message names the job and the machines, as the class has them and as people do."""
+    words = r"job \d: dispatched to a machine that is not eligible: got arrive.. returned 99 .machine 100., "
+    with pytest.raises(InvalidInput, match=words + "expected 0 .machine 1., or None"):
         play(_burst(1), Wild, Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("answer", "late", "words"),
+    [
+        (np.int64(0), (), r"dispatched by something that is no int: got .*0.*, a numpy.int64, expected a machine as a"),
+        (False, (), "dispatched by something that is no int: got False, a bool"),
+        (0.0, (), "dispatched by something that is no int: got 0.0, a float"),
+        (0, (np.int64(0),), r"late rejection by something that is no int: got prune.. returned .*0.*, a numpy.int64"),
+        (0, (7,), r"late rejection of a job that is not there: got prune.. returned position 7, counted from 0"),
+    ],
+)
+def test_a_number_of_another_type_is_named_by_its_type(answer: object, late: tuple[object, ...], words: str) -> None:
+    """The machine itself would be eligible, the job there."""
+
+    class Typed(OnlineAlgorithm):
+        problem = "load"
+        takes_guess = False
+
+        def arrive(self, job: Job) -> Any:
+            return answer
+
+        def prune(self) -> Any:
+            return late
+
+    with pytest.raises(InvalidInput, match=words):
+        play(_burst(1), Typed, Fraction(1))
+
+
+@pytest.mark.parametrize(("method", "words"), [("arrive", "arrive.. at job"), ("prune", "prune.. after job")])
+def test_the_method_that_fails_is_named(method: str, words: str) -> None:
+    """With the job."""
+
+    def fail(*given: object) -> None:
+        raise ValueError("no")
+
+    failing = type("Failing", (Wild,), {"arrive": lambda self, job: 0, method: fail})
+    with pytest.raises(InvalidInput, match=f"failed in {words} ..?: got ValueError: no"):
+        play(_burst(1), failing, Fraction(1, 2))
 
 
 def test_algorithms_are_found_by_entry_point_and_by_module() -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 import naive_speed
+import numpy as np
 import pytest
 import speed_schedules
 
@@ -263,6 +264,17 @@ class Lost(SpeedPolicy):
         return len(servers)
 
 
+def _failing(method: str) -> type[SpeedPolicy]:
+    def fail(*given: object) -> None:
+        raise ValueError("no")
+
+    return type("Failing", (SpeedPolicy,), {"migrates": method != "route", method: fail})
+
+
+def _typed(server: object) -> type[SpeedPolicy]:
+    return type("Typed", (SpeedPolicy,), {"migrates": False, "route": lambda self, job, servers: server})
+
+
 class Stuck(SpeedPolicy):
     """Stands still."""
 
@@ -280,7 +292,18 @@ def test_a_class_of_ones_own_plays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "reason"), [(Broken, "failed in .*ZeroDivisionError"), (Lost, "unknown server"), (Stuck, "bad dial")]
+    ("policy", "reason"),
+    [
+        (Broken, "failed in dial.1, 1.: got ZeroDivisionError"),
+        (Lost, "job 'a': unknown server: got route.. returned 1, expected a server's number, from 0 to 0"),
+        (Stuck, "bad dial"),
+        (Instance, "unknown policy: got 'online.instance:Instance', expected a subclass of"),
+        (_failing("__init__"), "failed in __init__: got ValueError: no"),
+        (_failing("order"), "failed in order.. of job 'a': got ValueError: no"),
+        (_failing("dial"), "failed in dial.1, 1.: got ValueError: no"),
+        (_failing("route"), "failed in route.. at job 'a': got ValueError: no"),
+        (_typed(np.int64(0)), r"routed by something that is no int: got route.. returned .*0.*, a numpy.int64"),
+    ],
 )
 def test_a_class_that_fails_is_named(policy: type[SpeedPolicy], reason: str) -> None:
     """Whatever it does, it ends as a refusal."""
