@@ -258,8 +258,12 @@ def _on(progress: Progress) -> Iterator[None]:
 
 
 def emit(document: Any) -> None:
-    """Print one JSON value on standard output."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    """Print one JSON value on standard output; in names, what is no printable character is escaped."""
+    click.echo("\n".join(map(_escaped, json.dumps(document, indent=2, ensure_ascii=False).split("\n"))))
+
+
+def _escaped(line: str) -> str:
+    return line if line.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 def present(document: Any, tables: Callable[[], Iterable[RenderableType]], as_json: bool) -> None:

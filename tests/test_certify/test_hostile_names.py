@@ -49,6 +49,8 @@ def hostile(dualfit: Run, tmp_path: Path) -> Run:
         "run jobs.json --epsilon 1/4 --size one --out NAME",
         "run NAME --epsilon 1/4",
         "check NAME",
+        "export jobs.json",
+        "diagnose jobs.json --duals claim.json --smallest small.json",
     ],
 )
 def test_no_command_prints_what_moves_the_cursor(hostile: Run, line: str) -> None:
@@ -60,3 +62,21 @@ def test_no_command_prints_what_moves_the_cursor(hostile: Run, line: str) -> Non
         assert not shown.startswith("false: \\u202e")
     assert "Traceback" not in err
     assert "\\x1b" in out + err or not (line.startswith(("diagnose", "lp")) or "NAME" in line)
+
+
+def test_json_has_the_names_and_nothing_that_moves_the_cursor(hostile: Run) -> None:
+    """Escaped, they are the same names to whoever reads the JSON."""
+    out = hostile("diagnose", "jobs.json", "--duals", "claim.json", "--json")[1]
+    assert all(line.isprintable() for line in out.splitlines())
+    assert (JOB, MACHINE) in {(row["job"], row["machine"]) for row in json.loads(out)["rows"]}
+
+
+def test_the_checker_and_the_ledger_print_no_such_thing(hostile: Run) -> None:
+    """Of a certificate about these names, and of one in which a claim has such a name."""
+    assert hostile("run", "jobs.json", "--epsilon", "1/4", "--size", "one", "--out", "cert.json")[0] == 0
+    document = json.loads(Path("cert.json").read_text())
+    Path("forged.json").write_text(json.dumps({**document, "problem": JOB}))
+    for line in ("check cert.json", "check forged.json", "ledger cert.json", "ledger forged.json"):
+        code, out, err = hostile(*line.split())
+        assert code == (2 if "forged" in line else 0), err
+        assert all(one.isprintable() for one in (out + err).splitlines())
