@@ -79,7 +79,7 @@ def _refusal(rows: Sequence[Document]) -> Iterator[str | Text]:
 def _cells(row: Document, spent: float, least: Mapping[str, Fraction]) -> Iterator[str | Text]:
     yield from (row["algorithm"], row["epsilon"], row["speed"])
     best = row["ratio"] is not None and Fraction(row["ratio"]) == least[row["epsilon"]]
-    yield from (short(row["objective"]), _rejected(row), Text(short(row["ratio"]), style="bold" if best else ""))
+    yield from (short(row["objective"]), _rejected(row), Text(short(row["ratio"], "up"), style="bold" if best else ""))
     yield f"{spent:.2f}"
     yield _note(row)
 
@@ -102,8 +102,9 @@ def _note(row: Document) -> Text:
 def _common(result: Document) -> Iterator[tuple[str, str | Text]]:
     yield from reading_rows(result["reading"])
     yield "objective", WORDS[result["problem"]]
-    yield "bound", f"{number(result['lower'])}  <= T*, from {result['bound_from']}; the ratio is objective / bound"
-    yield "upper", f"{number(result['upper'])}  >= T*, from {result['upper_from']}"
+    lower, upper = number(result["lower"], "down"), number(result["upper"], "up")
+    yield "bound", f"{lower}  <= T*, from {result['bound_from']}; the ratio is objective / bound"
+    yield "upper", f"{upper}  >= T*, from {result['upper_from']}"
     yield from (("left out", one) for one in result["skipped"])
     yield "bounds", verdict_text(result["verdict"])
 

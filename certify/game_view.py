@@ -18,6 +18,9 @@ from online.run import WORDS
 
 COLOURS = {"reached": "bold green", "not reached": "bold red", "not covered": "yellow"}
 WORDED = {"algorithm_cost": "algorithm", "opt_upper": "offline"}
+TOWARD: Mapping[str, exact.Toward] = {"promised": "down", "guaranteed": "down", "opt_upper": "up", "ratio": "down"}
+"""How bounds are rounded."""
+
 MOST_ROWS = 24
 """Longer tables of phases leave out the middle; `--json` has them all."""
 
@@ -32,8 +35,8 @@ def game_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) -
         ("jobs", f"{result['jobs']}, {result['rejected']} of them rejected{_share(result)}"),
         ("algorithm", f"{number(result['algorithm_cost'])}  ({WORDS[result['problem']]})"),
         *_promises(result),
-        ("offline", f"{number(result['opt_upper'])}  >= T*, from the offline schedule of the proof"),
-        ("ratio", f"{number(result['ratio'])}  (algorithm / offline)"),
+        ("offline", f"{number(result['opt_upper'], 'up')}  >= T*, from the offline schedule of the proof"),
+        ("ratio", f"{number(result['ratio'], 'down')}  (algorithm / offline)"),
         ("verdict", Text(result["verdict"], style=COLOURS[result["verdict"]]) + reason),
         ("certificate", verdict_text(verdict.verdict)),
     ]
@@ -51,8 +54,8 @@ def _promises(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if result["promised_rejections"] is not None:
         yield "promised", f"{result['promised_rejections']} jobs rejected, more than {result['epsilon']} of them"
     if result["promised"] is not None:
-        yield "promised", f"{number(result['promised'])}  by the proof, with so many rejections"
-        yield "guaranteed", f"{number(result['guaranteed'])}  before the game, against any algorithm"
+        yield "promised", f"{number(result['promised'], 'down')}  by the proof, with so many rejections"
+        yield "guaranteed", f"{number(result['guaranteed'], 'down')}  before the game, against any algorithm"
     if result["note"] is not None:
         yield "note", result["note"]
 
@@ -71,15 +74,15 @@ def growth_tables(result: Mapping[str, Any]) -> Iterator[RenderableType]:
     for heading in (*keys, "verdict", "certificate"):
         table.add_column(WORDED.get(heading, heading), justify="right")
     for row in result["rows"]:
-        cells = [str(row[key]) if key == "epsilon" else _short(row[key]) for key in keys]
+        cells = [str(row[key]) if key == "epsilon" else _short(row[key], TOWARD.get(key, "nearest")) for key in keys]
         table.add_row(*cells, Text(row["verdict"], style=COLOURS[row["verdict"]]), verdict_text(row["certificate"]))
     yield table
     yield from _remarks(result["rows"])
     yield Text(_fit(result), style="italic")
 
 
-def _short(value: str | int | None) -> str:
-    return short(None if value is None else str(value))
+def _short(value: str | int | None, toward: exact.Toward = "nearest") -> str:
+    return short(None if value is None else str(value), toward)
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> Iterator[Text]:

@@ -26,8 +26,14 @@ CLAIM_COLOURS = {
     ClaimVerdict.NOT_MET: "cyan",
     ClaimVerdict.VACUOUS: "dim",
 }
-TIMES = ("L_l", "T", "vol J(sT)", "length", "T* >=")
-"""Columns of the witness table that hold times, volumes and bounds."""
+TIMES: Mapping[str, exact.Toward] = {
+    "L_l": "nearest",
+    "T": "nearest",
+    "vol J(sT)": "nearest",
+    "length": "nearest",
+    "T* >=": "down",
+}
+"""Columns of the witness table that hold times, volumes and bounds, and how they are rounded."""
 
 REJECTS = (
     "The run may reject jobs, the optimum T* it is compared with may not: a ratio below 1 is possible and no error."
@@ -37,28 +43,28 @@ FASTER = (
 )
 
 
-def number(value: str | None) -> str:
-    """An exact number with its decimal beside it when that helps.
+def number(value: str | None, toward: exact.Toward = "nearest") -> str:
+    """An exact number with its decimal beside it when that helps, rounded `down` of a lower bound, `up` of an upper.
 
-    >>> number("7/3"), number("12")
-    ('7/3 (~2.333333)', '12')
+    >>> number("7/3"), number("7/3", "up"), number("12")
+    ('7/3 (~2.333333)', '7/3 (~2.333334)', '12')
     """
     if value is None:
         return "-"
     fraction = Fraction(value)
     if fraction.denominator == 1:
         return value
-    shown = exact.decimal(fraction)
+    shown = exact.decimal(fraction, toward=toward)
     return shown.lstrip("~") if not shown.startswith("~") else f"{value} ({shown})" if len(value) <= 24 else shown
 
 
-def short(value: str | None) -> str:
+def short(value: str | None, toward: exact.Toward = "nearest") -> str:
     """An exact number as a decimal of at most three places; the exact one is in the JSON.
 
-    >>> short("7/3"), short("12"), short(None)
-    ('~2.333', '12', '-')
+    >>> short("7/3"), short("7/3", "up"), short("12"), short(None)
+    ('~2.333', '~2.334', '12', '-')
     """
-    return "-" if value is None else exact.decimal(Fraction(value), 3)
+    return "-" if value is None else exact.decimal(Fraction(value), 3, toward)
 
 
 def facts(title: str, rows: Sequence[tuple[str, str | Text]]) -> Table:
@@ -116,9 +122,9 @@ def run_tables(result: Mapping[str, Any], verdict: Verdict, path: str | None) ->
         )
     rows += [
         ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]}{at_speed(result['speed'])})"),
-        ("bound", f"{number(result['bound'])}  <= T*, from {result['bound_from']}"),
+        ("bound", f"{number(result['bound'], 'down')}  <= T*, from {result['bound_from']}"),
         *([("left out", result["left_out"])] if result["left_out"] else []),
-        ("ratio", f"{number(result['ratio'])}  (objective{at_speed(result['speed'])} / bound)"),
+        ("ratio", f"{number(result['ratio'], 'up')}  (objective{at_speed(result['speed'])} / bound)"),
         ("certificate", verdict_text(verdict.verdict)),
     ]
     if result["over_budget_at"] is not None:
@@ -172,7 +178,7 @@ def witness_table(rows: Sequence[Mapping[str, str]]) -> Table:
     for column in rows[0]:
         table.add_column(column, justify="left" if column == "M_s" else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(short(cell) if column in TIMES else cell for column, cell in row.items()))
+        table.add_row(*(short(cell, TIMES[column]) if column in TIMES else cell for column, cell in row.items()))
     return table
 
 
@@ -202,7 +208,7 @@ def ledger_table(entries: Sequence[Entry], section: str) -> Table:
             short(document["lhs"]),
             document["relation"],
             short(document["rhs"]),
-            short(document["slack"]),
+            short(document["slack"], "down"),
             _statement(document),
         )
     return table
@@ -218,17 +224,18 @@ def bound_tables(result: Mapping[str, Any], path: str | None) -> Iterator[Render
     """The ladder of bounds on the offline optimum, and what it comes to."""
     if len(result["ladder"]) > 1:
         yield _ladder(result["ladder"], result["upper"])
-    end = "optimal" if result["optimal"] else f"upper - lower = {number(result['width'])}"
-    ratio = "" if result["optimal"] or result["ratio"] is None else f", upper / lower = {short(result['ratio'])}"
+    end = "optimal" if result["optimal"] else f"upper - lower = {number(result['width'], 'up')}"
+    ratio = "" if result["optimal"] or result["ratio"] is None else f", upper / lower = {short(result['ratio'], 'up')}"
     rows: list[tuple[str, str | Text]] = [
         *reading_rows(result["reading"]),
         ("problem", f"{result['problem']}, bounded by: {result['method']}"),
-        ("lower", f"{number(result['lower'])}  <= T*, from {result['bound_from']}"),
-        ("upper", f"{number(result['upper'])}  >= T*, from {result['upper_from']}"),
+        ("lower", f"{number(result['lower'], 'down')}  <= T*, from {result['bound_from']}"),
+        ("upper", f"{number(result['upper'], 'up')}  >= T*, from {result['upper_from']}"),
         ("bracket", Text(end + ratio, style="bold" if result["optimal"] else "")),
     ]
     if result["unproven"] is not None:
-        words = f"{number(result['unproven']['lower'])}  <= T* says {result['unproven']['by']}; no certificate shows it"
+        said = number(result["unproven"]["lower"], "down")
+        words = f"{said}  <= T* says {result['unproven']['by']}; no certificate shows it"
         rows.append(("unproven", Text(words, style="yellow")))
     rows += [("left out", one) for one in result["skipped"]]
     rows.append(("certificate", verdict_text(result["verdict"])))
@@ -244,9 +251,9 @@ def _ladder(rungs: Sequence[Mapping[str, str]], upper: str) -> Table:
         right = heading in ("lower bound", "of the upper")
         table.add_column(heading, justify="right" if right else "left", overflow="fold")
     for one in rungs:
-        share = exact.decimal(Fraction(one["lower"]) * 100 / Fraction(upper), 1) + " %"
-        at_most = "" if one["at_most"] is None else number(one["at_most"])
-        table.add_row(one["rung"], number(one["lower"]), share, one["form"] or one["bound_from"], at_most)
+        share = exact.decimal(Fraction(one["lower"]) * 100 / Fraction(upper), 1, "down") + " %"
+        at_most = "" if one["at_most"] is None else number(one["at_most"], "up")
+        table.add_row(one["rung"], number(one["lower"], "down"), share, one["form"] or one["bound_from"], at_most)
     return table
 
 
@@ -257,7 +264,7 @@ def lp_tables(view: View) -> Iterator[Table]:
         "Solved",
         [
             ("LP optimum", _between(document["lp_lower"], document["lp_upper"])),
-            ("algorithm's bound", number(document["own_bound"])),
+            ("algorithm's bound", number(document["own_bound"], "down")),
         ],
     )
     alpha = Table(title="Dual variables alpha_j", box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
@@ -272,7 +279,7 @@ def lp_tables(view: View) -> Iterator[Table]:
 
 
 def _between(lower: str, upper: str) -> str:
-    return number(lower) if lower == upper else f"between {number(lower)} and {number(upper)}"
+    return number(lower) if lower == upper else f"between {number(lower, 'down')} and {number(upper, 'up')}"
 
 
 def _beta_table(heading: str, rows: Sequence[Mapping[str, str]]) -> Table:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,12 @@ Column: TypeAlias = npt.NDArray[Any]
 """A column of integers: dtype int64, or dtype object holding Python ints where int64 could overflow."""
 
 Number: TypeAlias = int | Fraction | Decimal | str
+
+Toward: TypeAlias = Literal["nearest", "down", "up"]
+"""Which way a decimal is rounded: `down` never gives more, `up` never less."""
+
+ROUNDED: Mapping[Toward, Callable[[Fraction], int]] = {"nearest": round, "down": math.floor, "up": math.ceil}
+"""What does it."""
 
 MAX_DIGITS = 1000
 """Longest accepted number, in characters and in decimal exponent: larger ones are a fault or an attack."""
@@ -92,14 +98,20 @@ def text(value: Fraction | int) -> str:
     return str(Fraction(value))
 
 
-def decimal(value: Fraction | int, digits: int = 6) -> str:
+def decimal(value: Fraction | int, digits: int = 6, toward: Toward = "nearest") -> str:
     """Show an exact number as a rounded decimal, for reading only; `~` marks that digits were lost.
+
+    A lower bound is rounded `down` and an upper bound `up`, so that what is shown is never more than is known.
 
     >>> decimal(Fraction(1, 3)), decimal(Fraction(3, 2)), decimal(12431584), decimal(Fraction(1, 10**9))
     ('~0.333333', '1.5', '12431584', '~0')
+    >>> [decimal(Fraction(5, 3), 2, toward) for toward in ("down", "nearest", "up")]
+    ['~1.66', '~1.67', '~1.67']
+    >>> decimal(Fraction(-1, 10**9), toward="down")
+    '~-0.000001'
     """
     value = Fraction(value)
-    scaled = round(value * 10**digits)
+    scaled = ROUNDED[toward](value * 10**digits)
     exact = Fraction(scaled, 10**digits) == value
     whole, part = divmod(abs(scaled), 10**digits)
     shown = f"{'-' if scaled < 0 else ''}{whole}.{part:0{digits}d}".rstrip("0").rstrip(".")

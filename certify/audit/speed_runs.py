@@ -59,8 +59,9 @@ class SpeedRuns(Subject):
         return Measured(ledger(run.trajectory, rung.value, known.witness), accepted)
 
     def words(self, instance: Instance, setting: Setting, known: Bounds) -> tuple[str | None, str]:
-        lower = "" if known.rung is None else f"at least {exact.decimal(known.rung.value * instance.tick)}"
-        upper = "" if known.witness is None else f"at most {exact.decimal(known.witness.cost * instance.tick)}"
+        tick = instance.tick
+        lower = "" if known.rung is None else f"at least {exact.decimal(known.rung.value * tick, toward='down')}"
+        upper = "" if known.witness is None else f"at most {exact.decimal(known.witness.cost * tick, toward='up')}"
         return None, ", ".join(filter(None, (lower, upper)))
 
 

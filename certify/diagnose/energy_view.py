@@ -69,7 +69,8 @@ def tables(result: Mapping[str, Any], show: int, path: str | None) -> Iterator[R
     ]
     rows += [("note", one) for one in result["notes"]]
     if result["claimed"] is not None:
-        rows.append(("as claimed", number(result["claimed"], "down") + ("" if result["feasible"] else "; proves nothing")))
+        words = "" if result["feasible"] else "; proves nothing"
+        rows.append(("as claimed", number(result["claimed"], "down") + words))
     if result["scaled"] is not None:
         rows.append(("scaled", f"{number(result['scaled'], 'down')}, phi times {number(result['scaling'])}"))
     repaired, most = number(result["repaired"], "down"), number(result["most"], "up")

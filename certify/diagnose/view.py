@@ -243,7 +243,8 @@ def _bound_table(result: Numbers) -> Table:
         changed = "" if one["lowered"] is None else f"; lowered {one['lowered']}, raised {one['raised']}"
         made.add_row(f"repair: {one['repair']}", number(one["bound"], "down"), one["words"] + changed)
     if result["lp"] is not None:
-        made.add_row("linear program", number(result["lp"]["lower"], "down"), "any intervals: no such claim proves more")
+        lower = number(result["lp"]["lower"], "down")
+        made.add_row("linear program", lower, "any intervals: no such claim proves more")
     return made
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from certify.evidence import Document
 from certify.figures.axis import entitle
 from certify.plots import Page, drawn, legend_below, literal, plain
-from certify.report.ladder import Rung
+from certify.report.ladder import TOWARD, Rung
 from certify.show import short
 from online import exact
 from online.errors import InvalidInput, Problem
@@ -80,7 +80,7 @@ def draw_ladder(shown: Ladder, page: Page, source: str) -> Document:
             axes.hlines(y, 0, x, color="0.3", linestyle=dash, linewidth=1)
             axes.plot([x], [y], marker, color="0.0", markersize=7, markerfacecolor="1.0", label=label, linestyle="none")
             axes.annotate(
-                short(exact.text(rung.value)),
+                short(exact.text(rung.value), TOWARD[rung.kind]),
                 (x, y),
                 va="center",
                 xytext=(8, 0),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import RenderableType
@@ -24,7 +24,14 @@ COLOURS = {"better": "green", "worse": "bold red"}
 LONGEST = 16
 """Most characters of an exact number that a table shows."""
 
-NUMBERS = ("objective", "bound", "lower", "upper", "ratio")
+NUMBERS: Mapping[str, exact.Toward] = {
+    "objective": "nearest",
+    "bound": "down",
+    "lower": "down",
+    "upper": "up",
+    "ratio": "up",
+}
+"""Exact numbers of a case, and how a table rounds them."""
 
 
 def recorded_tables(found: Recorded, path: str) -> Iterator[RenderableType]:
@@ -66,7 +73,7 @@ def _cases(cases: dict[str, Facts]) -> Table:
     table = _table("recorded", ["file", "jobs", "dropped", *columns, "rejected", "claims that do not hold"])
     for file, case in cases.items():
         jobs = [str(case["used"]), str(int(str(case["read"])) - int(str(case["used"])))]
-        numbers = [short(_text(case.get(name))) for name in columns]
+        numbers = [short(_text(case.get(name)), NUMBERS[name]) for name in columns]
         table.add_row(file, *jobs, *numbers, str(case.get("rejected", "-")), _failing(case))
     return table
 
@@ -99,15 +106,15 @@ def _value(field: str, value: str | None) -> str:
     """An exact number where that is short, else its decimal; the exact one is in the JSON."""
     if value is None:
         return "-"
-    return value[:12] if field.endswith("sha256") else _short(value)
+    return value[:12] if field.endswith("sha256") else _short(value, NUMBERS.get(field, "nearest"))
 
 
 def _signed(change: str | None) -> str:
     return "" if change is None else _short(change) if change.startswith("-") else f"+{_short(change)}"
 
 
-def _short(value: str) -> str:
+def _short(value: str, toward: exact.Toward = "nearest") -> str:
     try:
-        return value if len(value) <= LONGEST else exact.decimal(exact.rational(value))
+        return value if len(value) <= LONGEST else exact.decimal(exact.rational(value), toward=toward)
     except exact.BadNumber:
         return value

@@ -148,7 +148,7 @@ def by_strength(scene: Scene) -> list[tuple[str, int]]:
     for goal in scene.goals:
         if goal["claim"] == "lower-bound" and "evidence" in goal:
             value = exact.rational(goal["value"])
-            found.append((-value, f"T* >= {number(exact.text(value * scene.unit))}", int(goal["evidence"])))
+            found.append((-value, f"T* >= {number(exact.text(value * scene.unit), 'down')}", int(goal["evidence"])))
         elif goal["claim"] == "refuted-guess":
             found.append((Fraction(1), f"the guess of phase {goal['phase'] + 1} is too small", int(goal["evidence"])))
     found.sort(key=lambda one: one[0])
@@ -188,7 +188,7 @@ def _classes(scene: Scene, instance: Instance, trail: Trail, phase: int) -> Iter
         found = density_witness(trail, low, best.marks)
         most, machine = least_of(instance, covers(instance, found.family, weights=weights))
         levels = best.marks.levels
-        bound = f"T* >= {number(exact.text(best.value * scene.unit))}" if best.value > 0 else "no bound"
+        bound = f"T* >= {number(exact.text(best.value * scene.unit), 'down')}" if best.value > 0 else "no bound"
         yield DrawnFamily(
             title=f"phase {phase}: density class d* = {low} (Figure 4), {bound}",
             note="alpha_j is the least number of intervals that count the job; the bound is of the strongest part.",

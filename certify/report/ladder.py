@@ -23,6 +23,9 @@ Kind = Literal["lower", "refuted", "upper", "run"]
 ORDER: tuple[Kind, ...] = ("lower", "refuted", "run", "upper")
 """Of rungs of one value."""
 
+TOWARD: Mapping[Kind, exact.Toward] = {"lower": "down", "refuted": "down", "upper": "up", "run": "nearest"}
+"""How decimals of rungs are rounded, so that none says more than is shown."""
+
 SPARE = Fraction(21, 20)
 """How much longer the axis is than its largest value."""
 
@@ -129,7 +132,8 @@ def _content(scene: Scene, found: Sequence[Rung]) -> dict[str, Any]:
         "end": end,
         "beside": beside,
         "share": share,
-        "optimum": "T*" if scene.problem in TRACKS else "OPT",
+        "optimum": scene.optimum,
+        "toward": TOWARD,
     }
 
 
@@ -137,7 +141,7 @@ def _row(rung: Rung, end: Fraction, upper: Fraction | None, lower: Fraction | No
     return {
         "rung": rung,
         "start": width(rung.value, end),
-        "of": share(rung.value, upper) if upper and not rung.above else "",
+        "of": share(rung.value, upper, "down") if upper and not rung.above else "",
         "best": (rung.kind == "lower" and rung.value == lower) or (rung.above and rung.value == upper),
     }
 

@@ -171,7 +171,7 @@ def _words(order: Sequence[int], pays: Sequence[Pay], instance: Instance, power:
     ends = ["on" if pay.last is None else f"to {told(pay.last * tick)}" for pay in mine]
     return {
         "id": [str(instance.ids[j]) for j in order],
-        "told": [told(pay.value * tick) for pay in mine],
+        "told": [told(pay.value * tick, "down") for pay in mine],
         "at": [told(pay.at * tick) for pay in mine],
         "range": [f"from {told(pay.first * tick)} {end}" for pay, end in zip(mine, ends, strict=True)],
         "mu": [shortened(exact.decimal(lines[pay.dial].marginal)) for pay in mine],

@@ -125,8 +125,8 @@ def _picture(game: Game) -> figure:
         "server": [str(k + 1) for k in range(m)],
         "jobs": [str(count) for count, _ in counted],
         "work": [told(work * game.tick) for _, work in counted],
-        "cost": [told(value * game.tick) for value in game.servers_lower],
-        "even": [told(value * game.tick) for value in game.servers_upper],
+        "cost": [told(value * game.tick, "down") for value in game.servers_lower],
+        "even": [told(value * game.tick, "up") for value in game.servers_upper],
     }
     source = ColumnDataSource(data, name="routing-costs")
     style: dict[str, Any] = {"width": 2 / 5, "source": source, "line_color": INK, "line_width": 1 / 2 if m < 200 else 0}

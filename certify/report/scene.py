@@ -44,6 +44,11 @@ class Scene:
         """max-flow, load, weighted, two-weights, stretch, energy or routing."""
         return str(self.document["problem"])
 
+    @property
+    def optimum(self) -> str:
+        """What the least value of any schedule is called."""
+        return "T*" if self.problem in TRACKS else "OPT"
+
     @cached_property
     def instance(self) -> Instance | None:
         """The jobs; None for a game in rounds (`routing`)."""

@@ -134,14 +134,14 @@ def _jobs(one: Servers, pays: Sequence[Fraction] | None) -> ColumnDataSource:
     }
     columns: dict[str, Any] = {name: [told(value * tick) for value in values] for name, values in times.items()}
     columns["id"] = list(map(str, instance.ids))
-    columns["pays"] = ["-"] * instance.n if pays is None else [told(value * tick) for value in pays]
+    columns["pays"] = ["-"] * instance.n if pays is None else [told(value * tick, "down") for value in pays]
     columns["shade"] = drawn([value / most for value in one.cost]).astype(np.float32)
     return ColumnDataSource(columns)
 
 
-def told(value: int | Fraction) -> str:
+def told(value: int | Fraction, toward: exact.Toward = "nearest") -> str:
     """A number as the pointer says it."""
-    return number(exact.text(value))
+    return number(exact.text(value), toward)
 
 
 def _bars(schedules: Sequence[Servers], x: Range1d, choice: Select, args: dict[str, Any]) -> figure:

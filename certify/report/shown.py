@@ -1,4 +1,4 @@
-"""Exact numbers as a page shows them."""
+"""Exact numbers as a page shows them; decimals of lower bounds are rounded `down`, of upper bounds `up`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 30
 """Characters of an exact number that is shown whole; a longer one is shown as a decimal and named in full on hover."""
 
 
-def exactly(value: Fraction | int) -> Markup:
+def exactly(value: Fraction | int, toward: exact.Toward = "nearest") -> Markup:
     """A number in a formula: its decimal where that is exact, else `p/q`; a long one as a decimal, exact on hover.
 
     >>> str(exactly(Fraction(5, 2))), str(exactly(Fraction(1, 3)))
@@ -24,7 +24,7 @@ def exactly(value: Fraction | int) -> Markup:
     """
     from markupsafe import Markup
 
-    rational, rounded = exact.text(value), exact.decimal(value)
+    rational, rounded = exact.text(value), exact.decimal(value, toward=toward)
     if not rounded.startswith("~") and len(rounded) <= LONGEST:
         return Markup("{}").format(rounded)
     if len(rational) <= LONGEST:
@@ -32,19 +32,19 @@ def exactly(value: Fraction | int) -> Markup:
     return Markup('<span title="{}">{}</span>').format(rational, shortened(rounded))
 
 
-def beside(value: Fraction | int) -> Markup:
+def beside(value: Fraction | int, toward: exact.Toward = "nearest") -> Markup:
     """A number in a text or table: as in a formula, and where that is `p/q` its decimal beside it.
 
-    >>> str(beside(Fraction(7, 3))), str(beside(12))
-    ('7/3 (~2.333333)', '12')
+    >>> str(beside(Fraction(7, 3))), str(beside(Fraction(7, 3), "up")), str(beside(12))
+    ('7/3 (~2.333333)', '7/3 (~2.333334)', '12')
     """
     from markupsafe import Markup
 
-    formula = exactly(value)
-    return Markup("{} ({})").format(formula, exact.decimal(value)) if "/" in formula.striptags() else formula
+    formula, rounded = exactly(value, toward), exact.decimal(value, toward=toward)
+    return Markup("{} ({})").format(formula, rounded) if "/" in formula.striptags() else formula
 
 
-def nearly(value: Fraction | int) -> Markup:
+def nearly(value: Fraction | int, toward: exact.Toward = "nearest") -> Markup:
     """A number in a table of many: its decimal, the exact one on hover where digits were lost.
 
     >>> str(nearly(Fraction(1, 3))), str(nearly(2))
@@ -52,20 +52,20 @@ def nearly(value: Fraction | int) -> Markup:
     """
     from markupsafe import Markup
 
-    rounded = shortened(exact.decimal(value))
+    rounded = shortened(exact.decimal(value, toward=toward))
     lost = rounded.startswith("~") or "..." in rounded
     return Markup('<span title="{}">{}</span>').format(exact.text(value), rounded) if lost else Markup(rounded)
 
 
-def share(part: Fraction | int, whole: Fraction | int) -> Markup:
+def share(part: Fraction | int, whole: Fraction | int, toward: exact.Toward = "nearest") -> Markup:
     """A part of a whole in percent, to one place.
 
-    >>> str(share(1, 3)), str(share(2, 2))
-    ('~33.3 %', '100 %')
+    >>> str(share(1, 3)), str(share(1, 3, "up")), str(share(2, 2))
+    ('~33.3 %', '~33.4 %', '100 %')
     """
     from markupsafe import Markup
 
-    return Markup("{} %").format(exact.decimal(Fraction(part) * 100 / Fraction(whole), 1))
+    return Markup("{} %").format(exact.decimal(Fraction(part) * 100 / Fraction(whole), 1, toward))
 
 
 def width(part: Fraction | int, whole: Fraction | int) -> str:

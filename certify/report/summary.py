@@ -36,13 +36,17 @@ def _source(scene: Scene) -> Iterator[Row]:
 def _numbers(scene: Scene) -> Iterator[Row]:
     if scene.run is not None:
         yield from _run(scene, scene.run)
-    for word, sign, claim, best in (("bound", "<=", "lower-bound", max), ("upper", ">=", "upper-bound", min)):
-        values = [exact.rational(goal["value"]) for goal in scene.goals if goal["claim"] == claim]
-        if values:
-            yield word, f"{number(exact.text(best(values) * scene.unit))} {sign} T*"
+    lower, upper = (
+        [exact.rational(goal["value"]) * scene.unit for goal in scene.goals if goal["claim"] == claim]
+        for claim in ("lower-bound", "upper-bound")
+    )
+    if lower:
+        yield "bound", f"{number(exact.text(max(lower)), 'down')} <= {scene.optimum}"
+    if upper:
+        yield "upper", f"{number(exact.text(min(upper)), 'up')} >= {scene.optimum}"
     for goal in scene.goals:
         if goal["claim"] == "ratio":
-            yield "ratio", f"{number(str(goal['value']))}, objective / bound"
+            yield "ratio", f"{number(str(goal['value']), 'up')}, objective / bound"
 
 
 def _run(scene: Scene, run: Run) -> Iterator[Row]:

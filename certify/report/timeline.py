@@ -39,7 +39,7 @@ def schedule(scene: Scene) -> Section | None:
     run = reopen_schedule(scene.instance, scene.problem, scene.evidence[evidence], "schedule")
     told = Told.of(scene, run, "schedule")
     words = "An assignment" if told.stacked else "A schedule"
-    return _section(told, f"{words} of all jobs: T* <= {number(exact.text(value * scene.unit))}")
+    return _section(told, f"{words} of all jobs: T* <= {number(exact.text(value * scene.unit), 'up')}")
 
 
 def _section(told: Told, title: str) -> Section:

@@ -27,7 +27,9 @@ def search_tables(result: Mapping[str, Any], files: Sequence[str]) -> Iterator[T
     """What was looked for and how bad it is, then the instance and what the algorithm did with it."""
     optimum, claim, most = result["optimum"], result["claim"], result["rejections"]
     known = (
-        number(optimum["upper"]) if optimum["exact"] else f"{number(optimum['lower'])} to {number(optimum['upper'])}"
+        number(optimum["upper"])
+        if optimum["exact"]
+        else f"{number(optimum['lower'], 'down')} to {number(optimum['upper'], 'up')}"
     )
     what = "jobs" if most["of"] == "count" else "rejection weight"
     small = "" if result["minimal"] else "; not made as small as possible"
@@ -37,7 +39,7 @@ def search_tables(result: Mapping[str, Any], files: Sequence[str]) -> Iterator[T
         ("searched", f"{result['steps']} instances, seed {result['seed']}{ENDS[result['stopped']]}{small}"),
         ("objective", f"{number(result['objective'])}  ({WORDS[result['problem']]})"),
         ("optimum T*", known),
-        ("ratio", f"{'' if optimum['exact'] else 'at least '}{number(result['ratio'])}  (objective / T*)"),
+        ("ratio", f"{'' if optimum['exact'] else 'at least '}{number(result['ratio'], 'down')}  (objective / T*)"),
         ("rejected", f"{most['rejected']} of {most['arrived']} ({what}), at the worst moment"),
         ("budget", _budget(result)),
     ]
@@ -45,7 +47,7 @@ def search_tables(result: Mapping[str, Any], files: Sequence[str]) -> Iterator[T
         sides = f"{number(claim['lhs'])} {claim['relation']} {number(claim['rhs'])}"
         rows += [
             ("claim", f"{claim['id']}: {claim['statement']}"),
-            ("", f"{claim['verdict']}: {sides}, slack {number(claim['slack'])}, at {claim['where']}"),
+            ("", f"{claim['verdict']}: {sides}, slack {number(claim['slack'], 'down')}, at {claim['where']}"),
         ]
     yield facts("Worst instance found", [*rows, ("certificate", verdict_text(result["verdict"]))])
     yield instance_table(result)

@@ -80,9 +80,9 @@ def test_a_game_is_found_again_with_all_that_was_promised(name, against, epsilon
     assert again.stages == before.stages
     words = words_of(scene)
     assert f"{before.game.title}: {before.verdict}" in words
-    assert number(exact.text(before.cost / before.opt_upper)) in words
+    assert number(exact.text(before.cost / before.opt_upper), "down") in words
     if before.promised is not None:
-        assert f"{number(exact.text(before.promised))} by the proof" in words
+        assert f"{number(exact.text(before.promised), 'down')} by the proof" in words
     assert ("An adversary chooses" in words) == before.game.adaptive
 
 
@@ -155,7 +155,7 @@ def test_games_of_the_corpus_have_pages(name):
     """Games at another speed, with late rejections, against examples: cost and ratio are those of the goal."""
     scene = corpus_scene(name)
     goal = next(goal for goal in scene.goals if goal["claim"] == "game")
-    assert number(exact.text(exact.rational(goal["cost"]) / exact.rational(goal["opt"]))) in words_of(scene)
+    assert number(exact.text(exact.rational(goal["cost"]) / exact.rational(goal["opt"])), "down") in words_of(scene)
     page("game", sections(scene))
 
 
@@ -182,7 +182,7 @@ def test_a_game_of_routing_is_found_again(name, policy, alpha):
         sizes = [size for size, k in sent if k == server]
         assert jobs_of(again, server) == (len(sizes), sum(sizes))
     words = text_of(routing(scene).html)
-    assert exact.decimal(again.policy_lower / again.optimum_upper) in words
+    assert exact.decimal(again.policy_lower / again.optimum_upper, toward="down") in words
     assert f"{made.jobs}, all at time 0" in words
     assert [one.id for one in sections(scene)] == ["summary", "routing"]
 
@@ -193,8 +193,8 @@ def test_routing_of_the_corpus_has_a_page(name):
     scene = corpus_scene(name)
     tick = reopen_game(scene.document).tick
     words = text_of(routing(scene).html)
-    for key in ("cost", "opt"):
-        assert exact.decimal(exact.rational(scene.goals[0][key]) * tick).lstrip("~") in words
+    for key, toward in (("cost", "down"), ("opt", "up")):
+        assert exact.decimal(exact.rational(scene.goals[0][key]) * tick, toward=toward) in words
 
 
 @pytest.fixture(scope="module")
