@@ -65,16 +65,18 @@ class Page:
         return own if self.title is None else literal(self.title)
 
 
-def literal(text: object) -> str:
+def literal(text: object, most: int | None = None) -> str:
     r"""A name from a file as matplotlib can show it: no formula begins in it, no legend leaves it out.
 
-    What the font does not have is escaped.
+    What the font does not have is escaped; of more than `most` letters the middle is left out.
 
-    >>> literal("$5 or $6"), literal("_mine:Own"), literal("日")
-    ('\\$5 or \\$6', ' _mine:Own', '\\u65e5')
+    >>> literal("$5 or $6"), literal("_mine:Own"), literal("日"), literal("rack-a-node-17", 9)
+    ('\\$5 or \\$6', ' _mine:Own', '\\u65e5', 'rack…e-17')
     """
     known = _letters()
     shown = "".join(one if ord(one) in known else one.encode("unicode_escape").decode() for one in str(text))
+    if most is not None and len(shown) > most:
+        shown = f"{shown[: (most - 1) // 2]}…{shown[len(shown) - most // 2 :]}"
     shown = shown.replace("$", r"\$")
     return " " + shown if shown.startswith("_") else shown
 
@@ -142,9 +144,21 @@ def plain(value: str | int | Fraction) -> float:
 
 def letters_across(figure: Figure) -> int:
     """About how many letters of a text go into a line as wide as the figure."""
+    return _letters_in(figure.get_figwidth())
+
+
+def letters_beside(figure: Figure, rows: int) -> int:
+    """About how many letters go along one of so many rows, title and legend taken off."""
     import matplotlib
 
-    return int(figure.get_figwidth() * 120 / matplotlib.rcParams["font.size"])
+    outside = matplotlib.rcParams["font.size"] / 8
+    return max(6, _letters_in(max(0, figure.get_figheight() - outside) / rows))
+
+
+def _letters_in(inches: float) -> int:
+    import matplotlib
+
+    return int(inches * 120 / matplotlib.rcParams["font.size"])
 
 
 def legend_below(figure: Figure) -> None:

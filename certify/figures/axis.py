@@ -30,6 +30,9 @@ Limits = tuple[Fraction, Fraction]
 LONGEST = 14
 """Digits of a time that is written out on the axis."""
 
+LONGEST_NAME = 24
+"""Letters of a machine's name below an axis."""
+
 FINEST = 1 << 40
 """Times further from 0 than so many times the length of the picture cannot be told apart in it."""
 
@@ -54,8 +57,10 @@ class Window:
         >>> Window(end=Fraction(9)).limits(Fraction(2), Fraction(5)), Window().limits(Fraction(0), Fraction(0))
         ((Fraction(2, 1), Fraction(9, 1)), (Fraction(0, 1), Fraction(1, 1)))
 
-        Raises: `InvalidInput` where it is too short, so far from 0, for numbers on paper.
+        Raises: `InvalidInput` where there is nothing in it, and where it is too short, so far from 0, for numbers on
+        paper.
         """
+        self._meets(first, last)
         start = first if self.start is None else self.start
         end = last if self.end is None else self.end
         if end <= start and self.end is not None:
@@ -66,6 +71,14 @@ class Window:
             fix = "subtract the first release from all times"
             raise InvalidInput(Problem("time", "too short a stretch so far from 0", got, expected, fix))
         return start, end
+
+    def _meets(self, first: Fraction, last: Fraction) -> None:
+        late, early = self.start is not None and self.start > last, self.end is not None and self.end < first
+        if late or early:
+            option, got = ("--from", self.start) if late else ("--to", self.end)
+            expected = f"a part of {exact.decimal(first)} to {exact.decimal(last)}, where all there is lies"
+            fix = f"give an earlier {option}" if late else f"give a later {option}"
+            raise InvalidInput(Problem(option, "nothing to draw", str(got), expected, fix))
 
 
 def scaled(column: npt.NDArray[Any], scale: Fraction) -> Points:
@@ -124,9 +137,20 @@ def _some(names: Mapping[str, int], most: int = 12) -> str:
     return ", ".join(shown) + (f", ... ({len(names)} in all)" if len(names) > most else "")
 
 
-def machine_label(instance: Instance, machine: int) -> str:
-    """How a machine is called beside its row."""
-    return f"machine {literal(instance.machine_name(machine))}"
+def machine_label(instance: Instance, machine: int, letters: int) -> str:
+    """How a machine is called beside a row with room for so many letters."""
+    name = instance.machine_name(machine)
+    words = literal(f"machine {name}")
+    return words if len(words) <= letters else literal(name, letters)
+
+
+def name_machines(axes: Axes, instance: Instance, machines: Sequence[int]) -> None:
+    """Write machines below an axis that has one at 0, 1, ...; upright where they have no room side by side."""
+    names = [literal(instance.machine_name(i), LONGEST_NAME) for i in machines]
+    room = letters_across(axes.get_figure(root=True)) * 3 // 4  # type: ignore[arg-type]
+    upright = len(names) > 12 or (max(map(len, names)) + 2) * len(names) > room
+    axes.set_xticks(range(len(names)), names)
+    axes.tick_params(axis="x", length=0, labelrotation=90 if upright else 0)
 
 
 def how_many(shown: int, of: int, why: str) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn
 
-from certify.evidence import part_of
+from certify.evidence import DensityPart, FamilyPart, SetPart, part_of
 from certify.report.scene import Scene
 from online import exact
 from online.errors import InvalidInput, Problem
+from online.load_witness import ClassWitness, LoadWitness
+from online.weighted.trail import Trail
 
 if TYPE_CHECKING:
     from online.algorithm import Explanation
@@ -35,10 +37,33 @@ def explained(scene: Scene, phase: int | None) -> tuple[int, Explanation] | None
     return best, found[best]
 
 
-def _worth(scene: Scene, explanation: Explanation) -> Fraction:
+def _worth(scene: Scene, explanation: Explanation) -> tuple[Fraction, int, int]:
+    """What a phase shows about T*, then how many intervals or machine sets there are to see, then how many jobs."""
     assert scene.instance is not None
+    assert scene.run is not None
     part = part_of(scene.instance, explanation)
-    return Fraction(-1) if part is None else part.value
+    phase = scene.run.phases[explanation.number] if isinstance(explanation, Trail) else explanation.phase
+    value, shown = Fraction(0), 0
+    if isinstance(explanation, LoadWitness):
+        shown = sum(sum(one.sizes_of_sets[1:]) for one in explanation.classes)
+        if isinstance(part, SetPart) and part.level:
+            value = part.value
+    elif isinstance(part, (DensityPart, FamilyPart)):
+        value, shown = max(part.value, Fraction(0)), len(part.family)
+    return value, shown, phase.last - phase.first + 1
+
+
+def class_of(scene: Scene, found: LoadWitness, level: int | None) -> ClassWitness:
+    """The size class whose sets M_s show most about T*; without such a set, that with the largest sets, or most jobs.
+
+    With `level` s, among the classes that have an M_s, if there is one.
+    """
+    assert scene.instance is not None
+    best = SetPart.of(scene.instance, found)
+    if level is None and best is not None and best.level:
+        return next(one for one in found.classes if one.name == best.size_class)
+    levels = slice(1, None) if level is None else slice(level, level + 1)
+    return max(found.classes, key=lambda one: (sum(one.sizes_of_sets[levels]), len(one.accepted) + len(one.rejected)))
 
 
 def item_of(scene: Scene, number: int | None) -> int:

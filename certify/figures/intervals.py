@@ -16,14 +16,17 @@ from online import exact
 from online.exact import Column
 from online.family import IntervalFamily
 from online.instance import Instance
-from online.run import Run
+from online.run import REJECTED, Phase, Run
 from online.weighted.backlog import Backlog
 from online.weighted.laminar import Marks
 from online.weighted.trail import Piece, Trail
 from online.weighted.trajectory import DensityRange
 from online.weighted.witness import density_witness
 from online.weights import Weight, Weights
-from online.witness import Witness, phase_dispatch
+from online.witness import Witness
+
+LATE, LEFT = REJECTED - 1, REJECTED - 2
+"""In place of a machine: the run rejects the job late; the phase leaves it to the next one, which accepts it."""
 
 SAMPLES = 2000
 """Maxload between arrivals is worked out at about so many ticks of a machine, and drawn straight in between."""
@@ -99,6 +102,17 @@ def _covered(times: Column, spans: IntervalFamily) -> Column:
     return np.asarray(begun > np.searchsorted(np.sort(spans.end), times, side="left"))
 
 
+def fates(run: Run, phase: Phase | None = None) -> Column:
+    """The machine of each job of a phase (None: of the run) that the run accepts; else `REJECTED`, `LATE` or `LEFT`."""
+    first, last = (0, run.instance.n - 1) if phase is None else (phase.first, phase.last)
+    out = run.dispatch[first : last + 1].copy()
+    late = np.array([one.job for one in run.late], dtype=np.int64)
+    out[late[(first <= late) & (late <= last)] - first] = LATE
+    if phase is not None and phase.ended and run.accepted[last]:
+        out[-1] = LEFT
+    return out
+
+
 def of_witness(run: Run, witness: Witness) -> Picture:
     """The intervals of Figure 3 of a phase, under the load of that phase."""
     phase, size = witness.phase, witness.phase.last - witness.phase.first + 1
@@ -107,7 +121,7 @@ def of_witness(run: Run, witness: Witness) -> Picture:
         family=witness.family,
         words=(_phase_words(run, run.phases.index(phase)), f"T = {_shown(witness.guess * run.instance.tick)}"),
         first=phase.first,
-        dispatch=phase_dispatch(run, phase),
+        dispatch=fates(run, phase),
         weight=[1] * size,
         height=witness.guess,
         guess=witness.guess,
@@ -116,12 +130,16 @@ def of_witness(run: Run, witness: Witness) -> Picture:
 
 
 def of_trail(run: Run, trail: Trail, low: int | None, unit: Fraction) -> Picture:
-    """The intervals of Figure 4 of a phase for density class `low`, under maxload; None: that of the best bound."""
+    """The intervals of Figure 4 of a phase for density class `low`, under maxload.
+
+    None: that of the best bound; if none says anything, that of most intervals; without intervals, that of most jobs.
+    """
     types = trail.decisions.types
-    weights = Weights.of(types.flow)
-    best = max(class_bounds(trail, None if low is None else [low], weights), key=lambda one: one.value, default=None)
+    bounds = class_bounds(trail, None if low is None else [low], Weights.of(types.flow))
+    best = max(bounds, key=lambda one: (max(one.value, 0), len(one.family), one.value), default=None)
     if low is None:
-        low = trail.classes[0] if best is None else best.low
+        densities = [types.types[j].density for j, _ in trail.offers]
+        low = max(trail.classes, key=densities.count) if best is None else best.low
     marks = Marks.every(trail.alpha, trail.guess) if best is None else best.marks
     witness = density_witness(trail, low, marks)
     jobs = [j for j, _ in trail.offers]
@@ -132,7 +150,7 @@ def of_trail(run: Run, trail: Trail, low: int | None, unit: Fraction) -> Picture
         family=witness.family,
         words=words,
         first=jobs[0],
-        dispatch=np.array([offer.machine if offer.accepted else -1 for _, offer in trail.offers], dtype=np.int64),
+        dispatch=fates(run, run.phases[trail.number]),
         weight=[types.flow[j] for j in jobs],
         height=marks.height,
         guess=trail.guess,
@@ -172,7 +190,7 @@ def of_evidence(document: Document, instance: Instance, run: Run | None, number:
         family = _windows(item, instance, weights)
         words = f"windows of {len(item['job'])} jobs at T* < {_shown(exact.rational(item['value']) * unit)}"
     head = item.get("origin", f"evidence {number}")
-    dispatch = None if run is None else run.dispatch
+    dispatch = None if run is None else fates(run)
     return Picture(instance, family, (head, words), 0, dispatch, _only(item, weights.tolist()))
 
 

@@ -26,7 +26,7 @@ from certify.figures.axis import (
     scaled,
     within,
 )
-from certify.plots import RASTER, Page, drawn, literal, plain
+from certify.plots import RASTER, Page, drawn, letters_beside, literal, plain
 from certify.trajectory import Course, number_left, servers, work_left
 from online import exact
 from online.run import REJECTED, Run
@@ -70,8 +70,9 @@ def draw_queues(run: Run, asked: Asked, page: Page, source: str) -> Document:
         top, *rows = figure.subplots(1 + len(machines), 1, sharex=True, squeeze=False)[:, 0]
         _panel(top, total, tick, unit, limits, "all machines")
         counts = _rejections(top, run, limits)
+        room = letters_beside(figure, 1 + len(rows))
         for axes, machine, course in zip(rows, machines, each, strict=True):
-            _panel(axes, course, tick, unit, limits, machine_label(instance, machine))
+            _panel(axes, course, tick, unit, limits, machine_label(instance, machine, room))
         if asked.amount == "work":
             _same_height(rows, _guesses(rows, run, limits))
         finish(figure, [top, *rows], limits, "jobs arrived" if run.problem == "load" else "time")

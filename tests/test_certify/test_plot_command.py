@@ -92,9 +92,13 @@ def _bars(axes: Any) -> Iterator[tuple[float, float, float, float]]:
     """Start, end, bottom and top of every bar."""
     for collection in axes.collections:
         if isinstance(collection, PolyCollection) and collection.get_label() != "load":
-            for path in collection.get_paths():
-                (low, bottom), (high, top) = path.vertices.min(axis=0), path.vertices.max(axis=0)
-                yield low, high, bottom, top
+            yield from _boxes(collection)
+
+
+def _boxes(collection: PolyCollection) -> Iterator[tuple[float, float, float, float]]:
+    for path in collection.get_paths():
+        (low, bottom), (high, top) = path.vertices.min(axis=0), path.vertices.max(axis=0)
+        yield low, high, bottom, top
 
 
 # ---------------------------------------------------------------- what is drawn
@@ -179,8 +183,9 @@ def test_a_job_stands_above_where_an_interval_counts_it(problem: str, dualfit: R
         return any(i == machine and s <= at <= e and thresholds[c] <= weights[job.position] for i, s, e, c in spans)
 
     pairs = [(job, i) for job in run.instance.jobs() for i in job.eligible]
-    assert result["counted"] == sum(counted(*pair) for pair in pairs) > 0
-    assert result["counted"] + result["not counted"] == len(pairs)
+    assert result["counted"] == len({job.position for job, i in pairs if counted(job, i)}) > 0
+    assert result["counted"] + result["not counted"] == result["jobs"] == run.instance.n
+    assert result["marks"] == len(pairs)
     for machine, axes in enumerate(figures[0].axes):
         marks = [line for line in axes.lines if line.get_linestyle() == "None"]
         above = sorted(x for line in marks for x, y in line.get_xydata() if y > -axes.get_ylim()[1] * 3 / 10)
@@ -214,7 +219,11 @@ def test_machine_sets_are_lines_at_their_thresholds(dualfit: Run, figures: list[
     lines = {line.get_ydata()[0]: line.get_xdata()[1] + 1 / 2 for line in axes.lines}
     sets = enumerate(chosen.sizes_of_sets)
     assert lines == {float(s * chosen.guess * tick): count for s, count in sets if s and count}
-    bars = {(bar.get_y(), bar.get_height(), bar.get_facecolor()[0]) for bars in axes.containers for bar in bars}
+    bars = {
+        (low, high - low, round(float(collection.get_facecolor()[0][0]), 2))
+        for collection in axes.collections
+        for _, _, low, high in _boxes(collection)
+    }
     size = run.instance.size
     dark = set(chosen.jobs(1))
     expected = {
@@ -335,6 +344,135 @@ def test_a_window_cuts_the_axis_and_nothing_else(dualfit: Run, figures: list[Fig
     assert np.interp([1.25, 2.25, 2.5], x, y).tolist() == late.tolist()
 
 
+def test_jobs_that_are_rejected_late_are_told_from_those_that_stay(dualfit: Run, figures: list[Figure]) -> None:
+    """Their bars are hatched; accepted, rejected on arrival and late of all classes add up to the run's own numbers."""
+    certificate = _certify(dualfit, "load", [*JOBS, *({"id": k, "r": 9, "p": 16} for k in (30, 31, 32))])
+    run = _run_of(certificate)
+    assert run.late
+    witness: Any = explanations(run, algorithm_of(run, None))[0]
+    assert len(run.phases) == 1
+    late, found = {one.job for one in run.late}, {"accepted": 0, "rejected on arrival": 0, "rejected late": 0}
+    for one in witness.classes:
+        result = _plot(dualfit, "families", certificate, "--class", str(one.name), "--out", "f.png")
+        for key in found:
+            found[key] += result[key]
+        size, tick = run.instance.size, run.instance.tick
+        hatched = [c for c in figures[-1].axes[0].collections if c.get_hatch()]
+        bars = sorted((low, high) for c in hatched for _, _, low, high in _boxes(c))
+        expected = sorted((seen * tick, (seen + int(size[j])) * tick) for j, _, seen in one.accepted if j in late)
+        assert bars == expected
+        assert all("rejected late" in c.get_label() for c in hatched)
+        title = figures[-1].axes[0].get_title(loc="left")
+        assert (f"{len(expected)} rejected late" in title) == bool(expected)
+    kept = int(run.accepted.sum())
+    assert found == {
+        "accepted": kept,
+        "rejected on arrival": run.rejected_count - len(late),
+        "rejected late": len(late),
+    }
+
+
+def test_a_class_is_chosen_where_sets_are(dualfit: Run) -> None:
+    """One small job first, many of another class later: the class drawn is one that has a set M_s."""
+    jobs = [{"id": 0, "r": 0, "p": 1}, *({"id": k, "r": 1, "p": 16} for k in range(1, 40))]
+    result = _plot(dualfit, "families", _certify(dualfit, "load", jobs), "--out", "f.png")
+    assert result["class"] == 4
+    assert any(result["m_s"][1:])
+
+
+def test_labels_of_sets_do_not_overlap(dualfit: Run, figures: list[Figure]) -> None:
+    """Lines that are close together share one label: those that there are lie apart."""
+    jobs = [{"id": k, "r": 1, "p": 1 if k < 30 else 500} for k in range(40)]
+    _plot(dualfit, "families", _certify(dualfit, "load", jobs, "--guess", "1"), "--out", "f.png", "--dpi", "100")
+    axes = figures[0].axes[0]
+    assert len(axes.lines) > 1
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert boxes
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+
+
+def _given_up(dualfit: Run) -> tuple[str, Any]:
+    """A run whose first phases end, and the run."""
+    jobs = [{"id": k, "r": k // 8, "p": 4, "w": 1} for k in range(40)]
+    certificate = _certify(dualfit, "weighted", jobs)
+    run = _run_of(certificate)
+    assert any(phase.ended and run.accepted[phase.last] for phase in run.phases)
+    return certificate, run
+
+
+def test_rejected_is_who_the_run_rejects(dualfit: Run, figures: list[Figure]) -> None:
+    """A job at which a phase gave its guess up, and that the next one takes, is no rejection; each job counts once."""
+    certificate, run = _given_up(dualfit)
+    for number, phase in enumerate(run.phases, start=1):
+        result = _plot(dualfit, "families", certificate, "--phase", str(number), "--out", "f.png")
+        span = slice(phase.first, phase.last + 1)
+        refused = run.dispatch[span] == -1
+        assert result["rejected on arrival"] == refused.sum()
+        assert result["rejected late"] == (~run.accepted[span] & ~refused).sum()
+        assert result["left to the next phase"] == int(phase.ended and run.accepted[phase.last])
+        assert result["jobs"] == phase.last + 1 - phase.first
+        labels = {line.get_label() for axes in figures[-1].axes for line in axes.lines}
+        assert ("left to the next phase" in labels) == bool(result["left to the next phase"])
+
+
+def test_the_phase_that_is_drawn_has_intervals(dualfit: Run) -> None:
+    """Where any phase has some."""
+    certificate, run = _given_up(dualfit)
+    counts = [
+        _plot(dualfit, "families", certificate, "--phase", str(k + 1), "--out", "f.png")["intervals"]
+        for k in range(len(run.phases))
+    ]
+    assert any(counts)
+    assert _plot(dualfit, "families", certificate, "--out", "f.png")["intervals"] > 0
+
+
+def test_the_legend_says_what_grey_rectangles_are(dualfit: Run, figures: list[Figure]) -> None:
+    """Intervals of odd and of even levels; of one level, intervals."""
+    certificate = _certify(dualfit, "max-flow", JOBS, "--guess", "5/2")
+    for level, expected in (([], {"intervals of odd levels", "intervals of even levels"}), ([1], {"intervals"})):
+        _plot(dualfit, "families", certificate, "--out", "f.png", *(f"--level={one}" for one in level))
+        assert expected <= {text.get_text() for text in figures[-1].legends[0].get_texts()}
+
+
+@pytest.mark.parametrize(
+    ("kind", "problem"), [("queues", "max-flow"), ("families", "max-flow"), ("queues", "load"), ("queues", "energy")]
+)
+def test_a_window_outside_of_the_run_is_refused(kind: str, problem: str, dualfit: Run) -> None:
+    """After all there is, or before it: the refusal says from when to when there is something."""
+    jobs = [{**job, "r": job["r"] + 100} for job in JOBS[:8]]
+    certificate = _certify(dualfit, problem, jobs)
+    spans = [(["--from", "5000", "--to", "5001"], "--from"), (["--from", "5000"], "--from")]
+    for window, place in [*spans, (["--from", "-9", "--to", "-8"], "--to"), (["--to", "-8"], "--to")]:
+        found = _problem(dualfit("plot", kind, certificate, *window, "--out", "w.png", "--json"))
+        assert (found["place"], found["reason"]) == (place, "nothing to draw")
+        assert " to " in found["expected"]
+        assert not Path("w.png").exists()
+
+
+def test_long_names_of_machines_are_shortened_and_stay_apart(dualfit: Run, figures: list[Figure]) -> None:
+    """The middle of a name goes; no label is longer than its row or leaves the paper, no two are the same."""
+    jobs = [{"id": k, "r": k, "p": 3, "eligible": [1 + k % 3]} for k in range(12)]
+    for problem, kinds in (("max-flow", ("queues", "families")), ("load", ("queues", "families"))):
+        names = [f"a-machine-in-a-very-far-away-data-centre-rack-{k}" for k in range(3)]
+        Path("j.json").write_text(json.dumps({"machines": 3, "machine_names": names, "jobs": jobs}))
+        code, _, err = dualfit("run", "j.json", "--problem", problem, "--epsilon", "1/2", "--out", "j.cert.json")
+        assert code == 0, err
+        for kind in kinds:
+            assert set(_plot(dualfit, kind, "j.cert.json", "--out", "q.png", "--dpi", "100")["machines"]) == set(names)
+            _apart(figures[-1], kind, problem)
+
+
+def _apart(figure: Figure, kind: str, problem: str) -> None:
+    rows = figure.axes[1:] if kind == "queues" else figure.axes
+    sets = (problem, kind) == ("load", "families")
+    texts = rows[0].xaxis.get_ticklabels() if sets else [axes.yaxis.label for axes in rows]
+    assert len({text.get_text() for text in texts}) == len(texts) == 3
+    boxes = [text.get_window_extent() for text in texts]
+    assert all("…" in text.get_text() for text in texts)
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+    assert all(box.y0 >= -1 and box.y1 <= figure.bbox.y1 + 1 for box in boxes)
+
+
 # ---------------------------------------------------------------- how it is drawn
 @pytest.mark.parametrize(
     ("kind", "problem"),
@@ -374,9 +512,11 @@ def test_weight_thresholds_differ_by_hatches(dualfit: Run, figures: list[Figure]
     bars = [one for axes in figures[0].axes for one in axes.collections if isinstance(one, PolyCollection)]
     found = {one.get_label(): one.get_hatch() for one in bars}
     item = document["evidence"][number]
-    used = {f"for weight {item['weights'][c]} on" for c in item["class"]}
-    assert set(found) == used
-    assert len(set(found.values())) == len(used) > 1
+    used = {f"intervals for weight {item['weights'][c]} on" for c in item["class"]}
+    moments = {one.get_label() for axes in figures[0].axes for one in axes.collections if one not in bars}
+    shown = {label.removesuffix(", one moment") for label in found.keys() | moments}
+    assert {label for label in shown if not label.startswith("_")} == used
+    assert len({one.get_hatch() for one in bars}) == len(used) > 1
 
 
 def test_size_title_and_letters_are_the_papers(dualfit: Run, figures: list[Figure]) -> None:
@@ -415,7 +555,7 @@ def test_names_from_files_are_shown_as_they_are(dualfit: Run, figures: list[Figu
     for kind in ("queues", "families", "ladder"):
         _plot(dualfit, kind, "j.cert.json", "--out", "q.svg")
         assert figures[-1].axes[0].get_title(loc="left").startswith(r"\$x_{1} & <b>.json")
-    assert [axes.get_ylabel() for axes in figures[0].axes[1:]] == [r"machine \$\frac{", r"machine  _\u65e5"]
+    assert [axes.get_ylabel() for axes in figures[0].axes[1:]] == [r"\$\frac{", r" _\u65e5"]
 
 
 @pytest.mark.parametrize(

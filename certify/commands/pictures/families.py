@@ -18,9 +18,9 @@ from certify.commands.pictures.options import (
     window_options,
 )
 from certify.energy_reopen import reopen_trajectory
-from certify.evidence import Document, SetPart
+from certify.evidence import Document
 from certify.figures.axis import Window
-from certify.figures.chosen import explained, item_of, one_of, refuse_options
+from certify.figures.chosen import class_of, explained, item_of, one_of, refuse_options
 from certify.figures.families import Asked, draw_families
 from certify.figures.intervals import Picture, of_evidence, of_trail, of_witness
 from certify.figures.machine_sets import draw_prices_of_machines, draw_sets
@@ -36,9 +36,19 @@ from online.witness import Witness
 @CERTIFICATE
 @INSTANCE
 @OWN_ALGORITHM
-@click.option("--phase", type=int, help="The phase of guess-and-double, from 1; by default the one that shows most.")
+@click.option(
+    "--phase",
+    type=int,
+    help="The phase of guess-and-double, from 1; by default the one that shows most about T*, or has most to see.",
+)
 @click.option("--level", type=int, help="Intervals of this level l alone; of load: the set M_s and the jobs J(sT).")
-@click.option("--class", "number", type=int, help="Weighted problems: the density class d*; load: the size class.")
+@click.option(
+    "--class",
+    "number",
+    type=int,
+    help="Weighted problems: the density class d*; load: the size class. By default the one that shows most about T*; "
+    "if none shows anything, the one with most intervals, or the largest sets M_s.",
+)
 @click.option("--evidence", type=click.IntRange(min=0), help="Draw this item of the certificate's evidence, from 0.")
 @machine_options("6, of machine sets 40")
 @window_options
@@ -67,10 +77,12 @@ def families_command(
     energy      the price of a server over time
 
     Intervals are closed: a job released at an end is counted. Below each machine stand the jobs that may run there: a
-    long mark if it was dispatched there, a short one if it went elsewhere, a cross if it was rejected; above, those
-    that an interval of the machine counts. Drawn is the witness of the algorithm, which is replayed as `dualfit ledger`
-    does; where it leaves none, or with --evidence, the certificate's own evidence: intervals, the windows of a crowded
-    set, prices.
+    long mark if it was dispatched there, a short one if it went elsewhere, a cross if the run rejected it, a triangle
+    if the phase gave its guess up at it and left it to the next; above, those that an interval of the machine counts.
+    The jobs of a size class are drawn as they were dispatched; those that the run rejects late are hatched.
+
+    Drawn is the witness of the algorithm, which is replayed as `dualfit ledger` does; where it leaves none, or with
+    --evidence, the certificate's own evidence: intervals, the windows of a crowded set, prices.
     """
     page, as_json = page_of(chosen)
     window, scene = Window(start, end).check(), opened(certificate, file, algorithm)
@@ -125,16 +137,16 @@ def _at(shown: Picture, level: int | None) -> Picture:
 def _sets(
     scene: Scene, found: LoadWitness, level: int | None, number: int | None, most: int | None, page: Page
 ) -> Document:
-    assert scene.instance is not None
+    assert scene.run is not None
     by_name = {one.name: one for one in found.classes}
-    if number is not None:
-        one_of("--class", number, list(by_name), "size class")
-    best = SetPart.of(scene.instance, found) if number is None else None
-    chosen = by_name[number if number is not None else best.size_class if best else next(iter(by_name))]
+    if number is None:
+        chosen = class_of(scene, found, level)
+    else:
+        chosen = by_name[one_of("--class", number, list(by_name), "size class")]
     levels = [s for s, count in enumerate(chosen.sizes_of_sets) if s and count]
     if level is not None:
         one_of("--level", level, levels, "level with machines")
-    return draw_sets(scene.instance, found, chosen, level, most, page, [scene.name])
+    return draw_sets(scene.run, found, chosen, level, most, page, scene.name)
 
 
 def _evidence(scene: Scene, number: int, asked: Asked, most: int | None, page: Page) -> Document:
