@@ -15,6 +15,7 @@ import click
 
 from certify import check
 from certify.commands.common import JSON, present
+from certify.commands.places import one_standard_input
 from certify.show import check_tables
 from online import exact
 from online.errors import FalseClaim, InvalidInput, Problem
@@ -91,6 +92,7 @@ def _place(place: str, certificate: str) -> str:
 
 def accepted(certificate: str, file: str | None = None) -> tuple[dict[str, Any], check.Verdict]:
     """The certificate and the verdict, once the checker accepts; with `file`, of that file. Raises: as `conclude`."""
+    one_standard_input({"CERTIFICATE": certificate, "--instance": file})
     document = open_certificate(certificate)
     if isinstance(document, check.Verdict):
         conclude(document, certificate)
@@ -110,8 +112,7 @@ def check_certificate(certificate: str, file: str | None) -> tuple[check.Verdict
     """The checker's verdict; with `file`, that is read again as the certificate says, and the second says how."""
     if file is None:
         return check.check_file(certificate), None
-    if certificate == "-" == file:
-        raise InvalidInput(Problem("--instance", "standard input twice", "-", "one file", "give one of them as a file"))
+    one_standard_input({"CERTIFICATE": certificate, "--instance": file})
     document = open_certificate(certificate)
     if isinstance(document, check.Verdict):
         return document, None

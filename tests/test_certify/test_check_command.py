@@ -71,3 +71,13 @@ def test_certificate_on_standard_input_lies_in_no_folder(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(data))
     code, found = verdict(capsys, "-", "--instance", "../own.json")
     assert (code, found["verdict"], len(found["assumed"])) == (1, "rejected", 1)
+
+
+@pytest.mark.parametrize("command", [["check"], ["ledger"], ["report"], ["plot", "queues", "--out", "x.svg"]])
+def test_standard_input_is_one_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    """A certificate and its instance cannot both be standard input."""
+    monkeypatch.chdir(tmp_path)
+    assert cli.run([*command, "-", "--instance", "-"]) == 2
+    assert "--instance: standard input twice: got -, as for CERTIFICATE" in capsys.readouterr().err

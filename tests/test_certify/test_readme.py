@@ -81,4 +81,4 @@ def test_the_tests_of_the_readme_pass(readme: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"1\d passed", done.stdout)
+    assert re.search(r"[12]\d passed", done.stdout)
