@@ -24,12 +24,12 @@ from certify.figures.axis import (
     points,
     scaled,
 )
-from certify.figures.intervals import LATE, LEFT, Picture
+from certify.figures.fates import AWAY
+from certify.figures.intervals import Picture
 from certify.plots import RASTER, Page, drawn, letters_beside, literal, plain
 from online import exact
 from online.exact import Column
 from online.family import IntervalFamily
-from online.run import REJECTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,9 +42,6 @@ SHADES = ("0.88", "0.76")
 
 LANES, LANE = (Fraction(1, 10), Fraction(9, 25)), Fraction(2, 25)
 """Where below the axis stand the jobs that are counted, and not, as shares of a row; how far apart their kinds are."""
-
-AWAY = {"rejected on arrival": REJECTED, "rejected late": LATE, "left to the next phase": LEFT}
-"""What else becomes of a job than that it runs."""
 
 AWAY_STYLES: tuple[dict[str, Any], ...] = (
     {"marker": "x", "markersize": 3},

@@ -10,13 +10,14 @@ from fractions import Fraction
 import numpy as np
 
 from certify.evidence import Document, weights_of
+from certify.figures.fates import fates
 from certify.trajectory import Course, phase_work
 from lp.density_classes import class_bounds
 from online import exact
 from online.exact import Column
 from online.family import IntervalFamily
 from online.instance import Instance
-from online.run import REJECTED, Phase, Run
+from online.run import Run
 from online.weighted.backlog import Backlog
 from online.weighted.laminar import Marks
 from online.weighted.trail import Piece, Trail
@@ -24,9 +25,6 @@ from online.weighted.trajectory import DensityRange
 from online.weighted.witness import density_witness
 from online.weights import Weight, Weights
 from online.witness import Witness
-
-LATE, LEFT = REJECTED - 1, REJECTED - 2
-"""In place of a machine: the run rejects the job late; the phase leaves it to the next one, which accepts it."""
 
 SAMPLES = 2000
 """Maxload between arrivals is worked out at about so many ticks of a machine, and drawn straight in between."""
@@ -100,17 +98,6 @@ def _covered(times: Column, spans: IntervalFamily) -> Column:
     """Which of the times lie in one of the closed intervals: more have begun by then than have ended before."""
     begun = np.searchsorted(np.sort(spans.start), times, side="right")
     return np.asarray(begun > np.searchsorted(np.sort(spans.end), times, side="left"))
-
-
-def fates(run: Run, phase: Phase | None = None) -> Column:
-    """The machine of each job of a phase (None: of the run) that the run accepts; else `REJECTED`, `LATE` or `LEFT`."""
-    first, last = (0, run.instance.n - 1) if phase is None else (phase.first, phase.last)
-    out = run.dispatch[first : last + 1].copy()
-    late = np.array([one.job for one in run.late], dtype=np.int64)
-    out[late[(first <= late) & (late <= last)] - first] = LATE
-    if phase is not None and phase.ended and run.accepted[last]:
-        out[-1] = LEFT
-    return out
 
 
 def of_witness(run: Run, witness: Witness) -> Picture:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from certify.evidence import Document
 from certify.figures.axis import entitle, how_many, joined, name_machines
-from certify.figures.families import AWAY
-from certify.figures.intervals import LATE, LEFT, fates
+from certify.figures.fates import AWAY, LATE, LEFT, fates
 from certify.plots import HEADROOM, RASTER, Page, drawn, legend_below, literal, plain
 from online import exact
 from online.instance import Instance

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from certify import cli
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @pytest.fixture
@@ -23,3 +27,19 @@ def dualfit(
         return code, captured.out, captured.err
 
     return run
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that matplotlib saves, in order."""
+    from matplotlib.figure import Figure
+
+    saved: list[Figure] = []
+    save = Figure.savefig
+
+    def spy(figure: Figure, *arguments: Any, **settings: Any) -> None:
+        saved.append(figure)
+        save(figure, *arguments, **settings)
+
+    monkeypatch.setattr(Figure, "savefig", spy)
+    return saved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from certify.evidence import Document
 from certify.plots import Page, check_plot
 from certify.report.scene import Scene
 from certify.show import facts, number
+from online import exact
 from online.errors import InvalidInput, Problem
 
 _PAGE = (
@@ -111,21 +112,26 @@ def _scene(document: Document, verdict: check.Verdict, certificate: str, algorit
     return Scene(document, verdict, str(name), folder_of(certificate), algorithm)
 
 
-EXACT_VALUES = ("lower", "upper", "ratios", "peak", "dearest")
-"""What is an exact number in what was drawn."""
+EXACT_VALUES: Mapping[str, exact.Toward] = {
+    "lower": "down",
+    "upper": "up",
+    "ratios": "down",
+    "peak": "nearest",
+    "dearest": "nearest",
+}
+"""What is an exact number in what was drawn, and how its decimals are rounded."""
 
 
 def report(kind: str, page: Page, found: Document, as_json: bool) -> None:
     """Say what was drawn; exact numbers are decimals in the table, and exact in JSON."""
-    rows = [("kind", kind)]
-    rows += [(key, _words(value, number if key in EXACT_VALUES else str)) for key, value in found.items()]
+    rows = [("kind", kind), *((key, _words(value, EXACT_VALUES.get(key))) for key, value in found.items())]
     rows.append(("written to", page.path))
     present({"kind": kind, "out": page.path, **found}, lambda: [facts("Picture", rows)], as_json)
 
 
-def _words(value: object, shown: Callable[[str], str]) -> str:
+def _words(value: object, toward: exact.Toward | None) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {shown(str(one))}" for key, one in value.items()) or "none"
+        return ", ".join(f"{key} {_words(one, toward)}" for key, one in value.items()) or "none"
     if isinstance(value, list):
-        return ", ".join(shown(str(one)) for one in value) or "none"
-    return "none" if value is None else shown(str(value))
+        return ", ".join(_words(one, toward) for one in value) or "none"
+    return "none" if value is None else str(value) if toward is None else number(str(value), toward)
