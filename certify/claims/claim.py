@@ -30,13 +30,15 @@ class Verdict(StrEnum):
 class Reading(NamedTuple):
     """One place where a claim says something: the two sides, whether its hypothesis is met there, and where.
 
-    `met` is None when it is not known whether the hypothesis is met.
+    `met` is None when it is not known whether the hypothesis is met. `known` is False where all that is known of the
+    right side is that it is `rhs` or more, which may be far from it: nothing is said of the slack then.
     """
 
     lhs: Number
     rhs: Number
     where: str
     met: bool | None = True
+    known: bool = True
 
 
 def tightest_prefix(
@@ -134,11 +136,18 @@ class Entry:
 
     @property
     def slack(self) -> Fraction | None:
-        """Slack of the worst reading; None when vacuous."""
-        return None if self.reading is None else self.claim.slack(self.reading) * self.scale
+        """Slack of the worst reading; None when vacuous, and where the right side is not known."""
+        reading = self.reading
+        return self.claim.slack(reading) * self.scale if reading is not None and reading.known else None
+
+    @property
+    def rhs(self) -> Fraction | None:
+        """The right side of the worst reading; None where there is no slack."""
+        reading = self.reading
+        return Fraction(reading.rhs) * self.scale if reading is not None and reading.known else None
 
     def to_document(self) -> dict[str, Any]:
-        """One JSON object; numbers are `p/q` strings, null when vacuous."""
+        """One JSON object; numbers are `p/q` strings, null when vacuous or not known."""
         reading = self.reading
         return {
             "id": self.claim.id,
@@ -146,7 +155,7 @@ class Entry:
             "statement": self.claim.statement,
             "relation": self.claim.relation,
             "lhs": None if reading is None else exact.text(reading.lhs * self.scale),
-            "rhs": None if reading is None else exact.text(reading.rhs * self.scale),
+            "rhs": None if self.rhs is None else exact.text(self.rhs),
             "slack": None if self.slack is None else exact.text(self.slack),
             "verdict": self.verdict.value,
             "hypothesis": self.claim.hypothesis,

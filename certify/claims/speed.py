@@ -257,9 +257,15 @@ def speed_up_one_speed(scene: SpeedScene) -> Iterator[Reading]:
 # ------------------------------------------------------------------------- against the optimum
 def _theorem(scene: SpeedScene, find: Callable[[Power, int], Constant]) -> Iterator[Reading]:
     constant = find(scene.run.power, scene.machines)
-    right, met = scene.against_optimum(constant.times(scene.factor))
     if scene.run.segments and constant is not NO_CONSTANT:
-        yield Reading(scene.run.cost, right, f"run{_times(scene.factor)}", met)
+        yield _against_optimum(scene, constant.times(scene.factor), f"run{_times(scene.factor)}")
+
+
+def _against_optimum(scene: SpeedScene, constant: Constant, where: str) -> Reading:
+    """The cost of the run against c OPT; of an optimum without a lower bound nothing is known but that it is > 0."""
+    right, met = scene.against_optimum(constant)
+    known = right > 0
+    return Reading(scene.run.cost, right, where if known else f"{where}; no lower bound on OPT is known", met, known)
 
 
 @SECTION.claim(
@@ -339,8 +345,8 @@ def theorem_one_server(scene: SpeedScene) -> Iterator[Reading]:
 def backlog(scene: SpeedScene) -> Iterator[Reading]:
     """The table is checked before it is used."""
     if scene.table is not None and scene.run.segments:
-        right, met = scene.against_optimum(Constant(scene.table.ratio, scene.table.ratio, True))
-        yield Reading(scene.run.cost, right, f"run, at most {scene.backlog} jobs at a time", met)
+        ratio, where = scene.table.ratio, f"run, at most {scene.backlog} jobs at a time"
+        yield _against_optimum(scene, Constant(ratio, ratio, True), where)
 
 
 # ------------------------------------------------------------------------- unit jobs

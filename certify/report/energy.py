@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from certify.claims.claim import Entry
+from certify.claims.claim import Entry, Verdict
 from certify.energy_reopen import reopen_schedule, reopen_trajectory, reopen_witness
 from certify.energy_show import servers as counted_servers
 from certify.problems.energy import backlog
@@ -20,7 +20,7 @@ from certify.report.scene import Scene
 from certify.report.section import Section, render
 from certify.report.servers import Servers
 from certify.report.servers_figures import figures
-from certify.report.shown import beside, exactly, nearly, share, width
+from certify.report.shown import beside, briefly, nearly, share, width
 from lp.energy.prices import Prices
 from online import exact
 from online.instance import Instance
@@ -109,7 +109,7 @@ def cost(scene: Scene) -> Section | None:
         "theorems": [_theorem(one) for one in scene.entries if one.claim.id in THEOREMS and one.reading is not None],
     }
     return Section(
-        "cost", "What the run costs", render("cost", **values, beside=beside, exactly=exactly, anchor=anchor)
+        "cost", "What the run costs", render("cost", **values, beside=beside, briefly=briefly, anchor=anchor)
     )
 
 
@@ -120,11 +120,12 @@ def _theorem(entry: Entry) -> dict[str, Any]:
         "id": entry.claim.id,
         "statement": entry.claim.statement,
         "lhs": entry.reading.lhs * entry.scale,
-        "rhs": entry.reading.rhs * entry.scale,
+        "rhs": entry.rhs,
         "verdict": entry.verdict.value,
         "width": width(filled(entry), 1),
-        "share": share(filled(entry), 1),
-        "over": entry.slack is not None and entry.slack < 0,
+        "share": share(filled(entry), 1, "up"),
+        "over": entry.verdict is Verdict.FAILS,
+        "open": entry.verdict is Verdict.UNDECIDED,
     }
 
 

@@ -10,7 +10,7 @@ from certify.claims.claim import Entry, Verdict
 from certify.problems.energy import TITLE
 from certify.problems.registry import TRACKS
 from certify.report.section import Section, render
-from certify.report.shown import beside, share, width
+from certify.report.shown import briefly, share, width
 
 if TYPE_CHECKING:
     from certify.report.scene import Scene
@@ -41,7 +41,7 @@ def _content(scene: Scene, entries: Sequence[Entry]) -> dict[str, Any]:
         "tightest": [_row(one) for one in tightest(entries)],
         "anchors": {one.claim.id for one in entries},
         "anchor": anchor,
-        "beside": beside,
+        "briefly": briefly,
     }
 
 
@@ -70,13 +70,14 @@ def _row(entry: Entry) -> dict[str, Any]:
         "claim": entry.claim,
         "verdict": entry.verdict.value,
         "lhs": None if reading is None else reading.lhs * entry.scale,
-        "rhs": None if reading is None else reading.rhs * entry.scale,
+        "rhs": entry.rhs,
         "slack": entry.slack,
         "where": "" if reading is None else reading.where,
         "width": width(full, 1),
-        "share": "" if reading is None else share(full, 1),
+        "share": "" if reading is None else share(full, 1, "up"),
         "tight": entry.slack == 0,
-        "over": entry.slack is not None and entry.slack < 0,
+        "over": entry.verdict is Verdict.FAILS,
+        "open": entry.verdict is Verdict.UNDECIDED,
     }
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 LONGEST = 30
 """Characters of an exact number that is shown whole; a longer one is shown as a decimal and named in full on hover."""
 
+BRIEF = 12
+"""Characters of an exact number that a narrow table has room for."""
+
 
 def exactly(value: Fraction | int, toward: exact.Toward = "nearest") -> Markup:
     """A number in a formula: its decimal where that is exact, else `p/q`; a long one as a decimal, exact on hover.
@@ -42,6 +45,15 @@ def beside(value: Fraction | int, toward: exact.Toward = "nearest") -> Markup:
 
     formula, rounded = exactly(value, toward), exact.decimal(value, toward=toward)
     return Markup("{} ({})").format(formula, rounded) if "/" in formula.striptags() else formula
+
+
+def briefly(value: Fraction | int, toward: exact.Toward = "nearest") -> Markup:
+    """A number in a narrow table: as `beside` if it is short, else as `nearly`.
+
+    >>> str(briefly(Fraction(7, 3))), str(briefly(Fraction(10**8 + 1, 10**7)))
+    ('7/3 (~2.333333)', '<span title="100000001/10000000">~10</span>')
+    """
+    return beside(value, toward) if len(exact.text(value)) <= BRIEF else nearly(value, toward)
 
 
 def nearly(value: Fraction | int, toward: exact.Toward = "nearest") -> Markup:

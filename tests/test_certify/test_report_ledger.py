@@ -8,15 +8,28 @@ from hypothesis import strategies as st
 from report_scenes import scene_of, text_of
 
 from certify.build import certify
+from certify.energy_build import certify_drift
 from certify.claims.claim import Claim, Entry, Reading, Verdict
+from certify.report.energy import cost
 from certify.report.ledger import anchor, filled, ledger, tightest
-from certify.report.shown import beside, exactly, share, width
+from certify.report.shown import beside, briefly, exactly, share, width
+from certify.speed.drift import drift
 from online.algorithm import find
+from online.generate import make
 from online.instance import Instance
 from online.play import play
 from online.rows import Row
+from online.speed.power import power_law
+from online.speed.simulation import simulate
 
 pytest.importorskip("jinja2")
+
+
+def generated(jobs):
+    """An instance and its run by SRPT at the speeds of the paper."""
+    instance = make("energy", seed=3, jobs=jobs, machines=2)[0]
+    return instance, simulate(instance, power_law(2), "srpt")
+
 
 numbers = st.fractions(-20, 20, max_denominator=12)
 
@@ -57,8 +70,8 @@ def test_the_numbers_are_those_of_the_ledger(problem: str, name: str) -> None:
         if entry.reading is not None:
             row = html.split(f'id="{anchor(entry.claim.id)}"')[1].split("</tr>")[0]
             for value in (entry.reading.lhs * entry.scale, entry.reading.rhs * entry.scale):
-                assert beside(value) in row
-            assert beside(entry.slack) in row or entry.slack == 0
+                assert briefly(value) in row
+            assert briefly(entry.slack, "down") in row or entry.slack == 0
 
 
 def test_job_names_are_escaped() -> None:
@@ -112,3 +125,51 @@ def test_numbers_are_exact_or_say_that_they_are_not() -> None:
     long = Fraction(10**60 + 1, 3)
     assert str(long) in exactly(long)
     assert len(text_of(exactly(long))) < 40
+
+
+def drifting():
+    """A run against another schedule, whose certificate has no bound on the optimum."""
+    instance, run = generated(9)
+    between = drift(run.trajectory, simulate(instance, run.trajectory.power, "fifo").trajectory)
+    return scene_of(certify_drift(run, between, between.ratio, shortest=False))
+
+
+def test_an_optimum_without_a_bound_is_not_shown_as_zero() -> None:
+    """Claims against it have no right side, no slack and no bar, on the page as in the document; nothing is striped."""
+    scene = drifting()
+    assert scene.bound == 0
+    open_ones = [one for one in scene.entries if one.verdict is Verdict.UNDECIDED]
+    assert {"T1", "TD"} <= {one.claim.id for one in open_ones}
+    for section in (ledger(scene), cost(scene)):
+        assert "bar over" not in section.html
+    for entry in open_ones:
+        row = ledger(scene).html.split(f'id="{anchor(entry.claim.id)}"')[1].split("</tr>")[0]
+        assert 'class="bar' not in row
+        assert text_of(row).count("not known") == 2
+        assert "no lower bound on OPT is known" in text_of(row)
+        assert (entry.rhs, entry.slack, entry.to_document()["rhs"]) == (None, None, None)
+    assert "not known: no lower bound on OPT" in text_of(cost(scene).html)
+    assert "≤ 0" not in text_of(cost(scene).html)
+
+
+def test_stripes_are_for_claims_that_fail() -> None:
+    """An undecided claim has no bar, as it may hold; one that fails has a striped one."""
+    scene = drifting()
+    claim = Claim("x", "here", "a test", "", "<=", lambda scene: [])
+    scene._measured[0][:] = [
+        Entry(claim, claim.verdict(one), one, Fraction(1)) for one in (Reading(3, 2, "there", None),)
+    ]
+    assert "bar over" not in ledger(scene).html
+    scene._measured[0][:] = [entry_of(Fraction(3), Fraction(2), "<=")]
+    assert ledger(scene).html.count("bar over") == 1
+
+
+def test_long_numbers_are_short_in_the_ledger() -> None:
+    """A cell of numbers has at most 20 characters in a row; the exact number is there on hover."""
+    html = ledger(drifting()).html
+    cells = [
+        text_of(cell) for part in html.split('<td class="n')[1:] for cell in [part.split(">", 1)[1].split("</td>")[0]]
+    ]
+    assert cells
+    assert max(len(word) for cell in cells for word in cell.split()) <= 20
+    assert 'title="' in html
