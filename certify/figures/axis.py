@@ -51,8 +51,8 @@ class Window:
             raise InvalidInput(Problem("--to", "empty window", str(self.end), expected, "give a later --to"))
         return self
 
-    def limits(self, first: Fraction, last: Fraction) -> Limits:
-        """From where to where, if there is something from `first` to `last`.
+    def limits(self, first: Fraction, last: Fraction, spare: Fraction = Fraction(0)) -> Limits:
+        """From where to where, if there is something from `first` to `last`; `spare` on both sides where nobody asked.
 
         >>> Window(end=Fraction(9)).limits(Fraction(2), Fraction(5)), Window().limits(Fraction(0), Fraction(0))
         ((Fraction(2, 1), Fraction(9, 1)), (Fraction(0, 1), Fraction(1, 1)))
@@ -61,8 +61,8 @@ class Window:
         paper.
         """
         self._meets(first, last)
-        start = first if self.start is None else self.start
-        end = last if self.end is None else self.end
+        start = first - spare if self.start is None else self.start
+        end = last + spare if self.end is None else self.end
         if end <= start and self.end is not None:
             start = min(start, end - 1)
         end = max(end, start + 1) if end <= start else end

@@ -76,7 +76,8 @@ def draw_families(shown: Picture, asked: Asked, page: Page, source: str, level: 
     """
     instance, tick = shown.instance, shown.instance.tick
     machines = chosen_machines(instance, asked.machines, shown.ranked(), asked.most)
-    limits = asked.window.limits(*_extent(shown))
+    first, last = _extent(shown)
+    limits = asked.window.limits(first, last, (last - first) / 50)
     intervals, seen = 0, Seen(len(shown.weight))
     with drawn(page, 8, Fraction(3, 2) + Fraction(3, 2) * len(machines)) as figure:
         rows = figure.subplots(len(machines), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
@@ -133,7 +134,7 @@ def _load_words(shown: Picture) -> str:
 
 
 def _extent(shown: Picture) -> Limits:
-    """The jobs' releases and the intervals, and a little more than that, in the input's units."""
+    """From the first to the last of the jobs' releases and the intervals, in the input's units."""
     instance, family, tick = shown.instance, shown.family, shown.instance.tick
     jobs = instance.release[shown.first : shown.first + len(shown.weight)]
     times = [Fraction(int(jobs[k])) for k in (0, -1) if len(jobs)]
@@ -144,8 +145,7 @@ def _extent(shown: Picture) -> Limits:
         ]
     if not times:
         return Fraction(0), Fraction(0)
-    spare = (max(times) - min(times)) / 50
-    return (min(times) - spare) * tick, (max(times) + spare) * tick
+    return min(times) * tick, max(times) * tick
 
 
 def _top(shown: Picture, machines: Sequence[int]) -> Fraction:

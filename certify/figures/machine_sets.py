@@ -127,7 +127,8 @@ def _share_of_a_line(figure: Figure) -> float:
     """About how much of the height of the axes a line of small letters takes."""
     import matplotlib
 
-    return float(matplotlib.rcParams["font.size"] / 72 / max(1, figure.get_figheight() - 3 / 2))
+    letter: float = matplotlib.rcParams["font.size"] / 72
+    return letter / max(1, figure.get_figheight() - 3 / 2)
 
 
 def _thresholds(axes: Axes, chosen: ClassWitness, shown: int, tick: Fraction, level: int | None, line: float) -> None:
