@@ -49,6 +49,22 @@ class Remembering(First):
         return job.eligible[len(self.seen) % len(job.eligible)]
 
 
+class Keyed(First):
+    """Numbers the jobs by their ids, for ever."""
+
+    numbers: ClassVar[dict[Any, int]] = {}
+
+    def arrive(self, job: Job) -> int | None:
+        return job.eligible[self.numbers.setdefault(job.id, len(self.numbers)) % len(job.eligible)]
+
+
+class Indexing(First):
+    """Takes ids for places."""
+
+    def arrive(self, job: Job) -> int | None:
+        return job.eligible[0] if job.id == job.position + 1 else job.eligible[-1]
+
+
 class Peeking(First):
     """Looks at the whole instance before it begins, and sends the jobs by their number."""
 
@@ -67,6 +83,13 @@ class Trespassing(First):
 
     def arrive(self, job: Job) -> int | None:
         return job.position % self.setting.machines
+
+
+class Counting(First):
+    """The right machine as a number of numpy's."""
+
+    def arrive(self, job: Job) -> Any:
+        return np.int64(job.eligible[0])
 
 
 class Regretting(First):
@@ -108,6 +131,20 @@ class RejectingLate(Srpt):
         return replace(run, late=(LateRejection(0, after, now),), pieces=pieces)
 
 
+class Waiting(Fifo):
+    """Begins a tick later where more jobs will come."""
+
+    problems = ()
+
+    @classmethod
+    def play(cls, instance: Instance, epsilon: Fraction, **given: Any) -> Run:
+        run = super().play(instance, epsilon, **given)
+        if run.pieces is None or instance.n < 3:
+            return run
+        start, end = (tuple(one + 1 for one in times) for times in run.pieces[2:])
+        return replace(run, pieces=run.pieces._replace(start=start, end=end))
+
+
 class Forgetting(Fifo):
     """Says nothing."""
 
@@ -139,6 +176,16 @@ class Boasting(LeastLoaded):
 
     def arrive(self, job: Job) -> int | None:
         return job.eligible[-1]
+
+
+class Silent(LeastLoaded):
+    """Has no words for what it did."""
+
+    problems = ()
+
+    @classmethod
+    def explain(cls, run: Run, phase: Phase) -> Any:
+        raise ValueError("no words")
 
 
 class Stubborn(OnlineAlgorithm):

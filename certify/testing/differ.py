@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
+from certify.problems.registry import TRACKS
+from online import exact
 from online.instance import Instance
-from online.run import REJECTED, Run
+from online.run import REJECTED, LateRejection, Run
 
 MOST = 12
 """Differences that are shown."""
@@ -37,7 +40,7 @@ def run_differences(left: Run, right: Run) -> Iterator[str]:
     for k, (first, second) in enumerate(zip_longest(_late(left), _late(right))):
         if first != second:
             yield f"late rejection {k + 1}: {first or 'none'} and {second or 'none'}"
-    for k, (here, there) in enumerate(zip_longest(left.phases, right.phases)):
+    for k, (here, there) in enumerate(zip_longest(_phases(left), _phases(right))):
         if here != there:
             yield f"phase {k + 1}: {here or 'none'} and {there or 'none'}"
     if left.problem != "load" and (left.pieces or right.pieces) and left.late == right.late:
@@ -45,18 +48,35 @@ def run_differences(left: Run, right: Run) -> Iterator[str]:
 
 
 def _late(run: Run) -> list[str]:
+    return [_rejected(run, one) for one in run.late]
+
+
+def _rejected(run: Run, one: LateRejection) -> str:
     ids = run.instance.ids
+    when = "" if one.time is None else f" at {_time(run, Fraction(one.time, run.per_tick))}"
+    return f"job {ids[one.job]!r} after job {ids[one.after]!r}{when}"
+
+
+def _time(run: Run, ticks: Fraction | int) -> str:
+    """A time in the units of the input."""
+    return exact.text(ticks * run.instance.tick)
+
+
+def _phases(run: Run) -> list[str]:
+    unit, ids = TRACKS[run.problem].unit(run.instance), run.instance.ids
     return [
-        f"job {ids[one.job]!r} after job {ids[one.after]!r}"
-        + ("" if one.time is None else f" at {Fraction(one.time, run.per_tick)}")
-        for one in run.late
+        f"{'no guess' if one.guess is None else f'guess {exact.text(one.guess * unit)}'}, "
+        f"job {ids[one.first]!r} to job {ids[one.last]!r}{', given up' if one.ended else ''}"
+        + (f" with {decision(one.choice)}" if one.ended else "")
+        for one in run.phases
     ]
 
 
 def _ends(left: Run, right: Run) -> Iterator[str]:
     for j, (one, other) in enumerate(zip(left.completion.tolist(), right.completion.tolist(), strict=True)):
         if one != other:
-            yield f"job {left.instance.ids[j]!r} ends at {one} and {other} ticks, difference {Fraction(other) - one}"
+            times = f"{_time(left, one)} and {_time(left, other)}, difference {_time(left, Fraction(other) - one)}"
+            yield f"job {left.instance.ids[j]!r} ends at {times}"
 
 
 def instance_differences(left: Instance, right: Instance) -> Iterator[str]:
@@ -128,28 +148,36 @@ def taken_back(prefix: Run, whole: Run, *, immediate: bool, packed: bool = False
         ("completions" if packed else "work", work(prefix, now), work(whole, now)),
     ):
         if before != after:
-            return f"{what} before tick {now}: {before}, but {after} once {_later(count, whole)}"
+            then, later = _apart(before, after), _apart(after, before)
+            return f"{what} before {_time(whole, now)}: {then}, but {later} once {_later(count, whole)}"
     return None
 
 
+def _apart(some: list[str], others: list[str]) -> str:
+    """What is in the one alone, or all of it where only the order is another."""
+    shown = [one for one in some if one not in others] if set(some) != set(others) else some
+    return ", ".join(shown) or "nothing more"
+
+
 def _later(count: int, whole: Run) -> str:
-    return f"job {whole.instance.ids[count]!r} (released at tick {whole.instance.release[count]}) was known"
+    released = _time(whole, int(whole.instance.release[count]))
+    return f"job {whole.instance.ids[count]!r} (released at {released}) was known"
 
 
-def _late_before(run: Run, count: int, now: int) -> list[tuple[int, int]]:
+def _late_before(run: Run, count: int, now: int) -> list[str]:
     return [
-        (one.job, one.after)
+        _rejected(run, one)
         for one in run.late
         if (one.after < count if one.time is None else one.time < now * run.per_tick)
     ]
 
 
-def _ends_before(run: Run, now: int) -> list[tuple[int, str]]:
+def _ends_before(run: Run, now: int) -> list[str]:
     ends = enumerate(run.completion.tolist()) if run.pieces is not None else ()
-    return [(job, str(end)) for job, end in ends if run.accepted[job] and end < now]
+    return [f"job {run.instance.ids[j]!r} at {_time(run, end)}" for j, end in ends if run.accepted[j] and end < now]
 
 
-def _pieces_before(run: Run, now: int) -> list[tuple[int, int, str, str]]:
+def _pieces_before(run: Run, now: int) -> list[str]:
     """Pieces up to a time, those of one job on one machine without a gap joined."""
     if run.pieces is None:
         return []
@@ -162,4 +190,28 @@ def _pieces_before(run: Run, now: int) -> list[tuple[int, int, str, str]]:
         if joined and joined[-1][:2] == (job, machine) and joined[-1][3] == start:
             start = joined.pop()[2]
         joined.append((job, machine, start, end))
-    return [(job, machine, str(start), str(end)) for job, machine, start, end in joined]
+    return [
+        f"job {run.instance.ids[job]!r} on {decision(machine)} from {_time(run, start)} to {_time(run, end)}"
+        for job, machine, start, end in joined
+    ]
+
+
+def in_words(text: str, instance: Instance) -> str:
+    """What the checker says of a certificate, with the ids of jobs, and machines from 1; it counts both from 0.
+
+    >>> from online.rows import Row
+    >>> in_words("job 0 runs on machine 0, dispatched to 1", Instance.from_rows(2, [Row("a", 0, 1)]))
+    "job 'a' runs on machine 1, dispatched to machine 2"
+    """
+
+    def job(found: re.Match[str]) -> str:
+        position = int(found[1])
+        return f"job {instance.ids[position]!r}" if position < instance.n else found[0]
+
+    text = re.sub(r"\b(?:machine|dispatched to) (\d+)\b", _counted, text)
+    return re.sub(r"\bjob (\d+)\b", job, text)
+
+
+def _counted(found: re.Match[str]) -> str:
+    words = found[0].rsplit(" ", 1)[0]
+    return f"{words}{'' if words == 'machine' else ' machine'} {int(found[1]) + 1}"

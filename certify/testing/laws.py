@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import pytest
-from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis import HealthCheck, Phase, Verbosity, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
 from certify.testing.artifacts import brief
+from certify.testing.traced import own_line
 from online.errors import InvalidInput
 from online.instance import Instance
 
+DECLARES = "declares what it is"
+"""The law that bad settings break too."""
+
 
 class Fault(NamedTuple):
-    """What a law expects, what came instead, and on which instance."""
+    """What a law expects, what came instead, on which instance, and at which line of somebody's code."""
 
     expected: str
     got: str
     instance: Instance | None = None
+    at: str | None = None
 
 
 class LawBroken(AssertionError):
@@ -41,6 +46,9 @@ class Subject(Protocol):
     @property
     def examples(self) -> int: ...
 
+    @property
+    def misdeclared(self) -> Fault | None: ...
+
     def heading(self) -> str: ...
 
     def steady(self, instance: Instance) -> bool: ...
@@ -57,8 +65,13 @@ class Hearing:
         self.suite, self.name, self.sentence, self.steady = suite, name, sentence, steady
         self.asked, self.others = 0, set[str]()
 
-    def hear(self, cases: st.SearchStrategy[CaseT], check: Callable[[CaseT], Fault | None]) -> None:
-        """Find a smallest case on which the law is broken.
+    def hear(
+        self,
+        cases: st.SearchStrategy[CaseT],
+        check: Callable[[CaseT], Fault | None],
+        known: Sequence[CaseT] = (),
+    ) -> None:
+        """Find a case on which the law is broken: the first of the known ones, else a smallest one.
 
         The test is skipped if the law was not asked even once, with the names of the laws that are in the way.
 
@@ -71,6 +84,8 @@ class Hearing:
         def trial(case: CaseT) -> None:
             self._ask(case, check)
 
+        for case in reversed(known):
+            trial = example(case)(trial)
         try:
             trial()
         except LawBroken as broken:
@@ -111,15 +126,38 @@ class Hearing:
 
     def broken(self, fault: Fault) -> LawBroken:
         """The message: who, which law, what was expected, what was got, where."""
-        lines = [
-            f"{self.suite.heading()} breaks the law {self.name!r}",
-            f"law       {self.sentence}",
-            f"expected  {fault.expected}",
-            f"got       {fault.got}",
-        ]
-        if fault.instance is not None:
-            lines.append(f"instance  {brief(fault.instance)}")
-        return LawBroken("\n  ".join(lines))
+        return breach(self.suite.heading(), self.name, self.sentence, fault)
+
+
+def breach(heading: str, name: str, sentence: str, fault: Fault) -> LawBroken:
+    """The failure of a test."""
+    lines = [
+        f"{heading} breaks the law {name!r}",
+        f"law       {sentence}",
+        f"expected  {fault.expected}",
+        f"got       {fault.got}",
+    ]
+    if fault.at is not None:
+        lines.append(f"at        {fault.at}")
+    if fault.instance is not None:
+        lines.append(f"instance  {brief(fault.instance)}")
+    return LawBroken("\n  ".join(lines))
+
+
+def fault_of(refused: InvalidInput, instance: Instance | None = None) -> Fault:
+    """What somebody's class did, where, as a refusal tells it."""
+    problem = refused.problems[0]
+    place = problem.place
+    if problem.reason.startswith("failed in "):
+        place = problem.reason.removeprefix("failed ")
+    at = None if refused.__cause__ is None else own_line(refused.__cause__)
+    return Fault(problem.expected, f"{place}: {problem.got}", instance, at)
+
+
+def ask_if_declared(suite: Subject) -> None:
+    """Skip a law where the settings are not such that it can be asked."""
+    if suite.misdeclared is not None:
+        pytest.skip(f"not asked: it breaks the law {DECLARES!r}")
 
 
 def _many(examples: int) -> settings:
@@ -137,12 +175,15 @@ def _many(examples: int) -> settings:
 
 
 def law(
-    cases: Callable[[Any], st.SearchStrategy[Any]], *, steady: bool = True
+    cases: Callable[[Any], st.SearchStrategy[Any]],
+    *,
+    steady: bool = True,
+    known: Callable[[Any], Sequence[Any]] = lambda suite: (),
 ) -> Callable[[Callable[[Any, Any], Fault | None]], Callable[[Any], None]]:
     """Make a test of a method that looks at one case and returns a fault, or None.
 
-    `cases` gives the strategy, from the class under test. With `steady`, a fault counts only if the class decides the
-    same again, so that chance is blamed by its own law.
+    `cases` gives the strategy, and `known` what is tried before, from the class under test. With `steady`, a fault
+    counts only if the class decides the same again, so that chance is blamed by its own law.
     """
 
     def made(check: Callable[[Any, Any], Fault | None]) -> Callable[[Any], None]:
@@ -150,7 +191,9 @@ def law(
 
         def test(self: Any) -> None:
             __tracebackhide__ = True
-            Hearing(self, name, sentence, steady=steady).hear(cases(self), lambda case: check(self, case))
+            ask_if_declared(self)
+            hearing = Hearing(self, name, sentence, steady=steady)
+            hearing.hear(cases(self), lambda case: check(self, case), known(self))
 
         test.__name__, test.__qualname__, test.__doc__ = check.__name__, check.__qualname__, check.__doc__
         test.__module__ = check.__module__

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from certify.testing.misleading import choosy
 from certify.testing.strategies import ALL, ENERGY, ROUTING, WEIGHTED, check_known
 from online.generate import make
 from online.instance import Instance
@@ -28,15 +29,16 @@ def planted(
     Claim: T* is what stands beside the instance. For the problems with time, `c k` equal jobs of size p and weight w
     are released at one instant and may run on the same k machines only, so the last of them is not done before c p
     later; all other jobs have room of their own within T / weight of their release. For load the same jobs fill k
-    machines, and all others fit onto the rest. For energy no two jobs of one server overlap when run at speed 1, the
-    cheapest one. For max-flow and weighted flow time larger ones come from `dualfit generate`.
+    machines, and all others fit onto the rest. Some mislead whoever takes a least loaded machine, as `choosy` says. For
+    energy no two jobs of one server overlap when run at speed 1, the cheapest one. For max-flow and weighted flow time
+    larger ones come from `dualfit generate`.
 
     Raises: `InvalidInput` for an unknown problem.
     """
     check_known("problem", problem, ALL)
     if problem in (ENERGY, ROUTING):
         return _alone(problem, max_jobs, max_machines)
-    small = _crowd(problem, max_jobs, max_machines)
+    small = _crowd(problem, max_jobs, max_machines) | _choosy(problem, max_jobs, max_machines)
     if problem not in GENERATED:
         return small
     return small | st.tuples(st.integers(0, 9999), st.integers(1, 3 * max_jobs), st.integers(1, max_machines)).map(
@@ -104,6 +106,14 @@ def _crowd(draw: st.DrawFn, problem: str, max_jobs: int, max_machines: int) -> t
             release = max(0, start - min(early, room)) if problem != "load" else early
             rows.append((release, own, tuple(sorted({machine, *more})), heavy))
     return _instance(draw, problem, m, rows), most
+
+
+@st.composite
+def _choosy(draw: st.DrawFn, problem: str, max_jobs: int, max_machines: int) -> tuple[Instance, Fraction]:
+    m = draw(st.integers(1, min(max_machines, max_jobs)))
+    order, each = draw(st.permutations(range(m))), draw(st.integers(1, max_jobs // m))
+    size, gap = draw(st.integers(1, 4)), draw(st.integers(0, 2)) if problem != "load" else 0
+    return choosy(problem, order, each, size, draw(st.integers(1, 4)) if problem in WEIGHTED else 1, gap)
 
 
 def _sets(machines: int) -> st.SearchStrategy[list[int]]:

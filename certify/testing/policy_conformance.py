@@ -12,13 +12,28 @@ from hypothesis import strategies as st
 
 from certify import check
 from certify.energy_build import certify_run
+from certify.testing.differ import in_words
 from certify.testing.edges import EDGES, edge_instances
-from certify.testing.laws import Fault, Hearing, NotAsked, law, one_sentence, reasons
+from certify.testing.laws import (
+    DECLARES,
+    Fault,
+    Hearing,
+    NotAsked,
+    ask_if_declared,
+    fault_of,
+    law,
+    one_sentence,
+    reasons,
+)
+from certify.testing.names import listed_ids, renamed
+from certify.testing.settings import called, check_examples, check_options, check_values, needed
 from certify.testing.strategies import ENERGY, instances
-from online.errors import InvalidInput
+from online import exact
+from online.errors import InvalidInput, Problem, typed
 from online.exact import Number
 from online.instance import Instance
-from online.speed.policy import SpeedPolicy, find_policy
+from online.rows import Row
+from online.speed.policy import SpeedPolicy, policy_class
 from online.speed.power import Power
 from online.speed.power_text import read_power
 from online.speed.simulation import SpeedRun, simulate
@@ -34,7 +49,7 @@ MOST_JOBS = 4
 ROUTES = "routes to a server that is there"
 COPES = "copes with"
 
-Share = tuple[str, str, tuple[tuple[int, str], ...]]
+Share = tuple[Fraction, Fraction, tuple[tuple[int, Fraction], ...]]
 """Start and end of a stretch, and who runs at which dial."""
 
 
@@ -59,9 +74,34 @@ class PolicyConformance:
 
     def heading(self) -> str:
         """Who is tried, and how."""
+        if self.misdeclared:
+            return called(getattr(self, "policy", type(self)))
         known = "".join(f", {key} {value}" for key, value in sorted(self._known.items()))
-        name = self.policy if isinstance(self.policy, str) else f"{self.policy.__module__}:{self.policy.__qualname__}"
-        return f"{name} at P(s) = {self._power}{known}"
+        return f"{policy_class(self.policy)[1]} at P(s) = {self._power}{known}"
+
+    @cached_property
+    def misdeclared(self) -> Fault | None:
+        """What is wrong with the settings, whoever made the policy."""
+        try:
+            self._check_settings()
+        except InvalidInput as refused:
+            return fault_of(refused)
+        return None
+
+    def _check_settings(self) -> None:
+        """Raises: `InvalidInput` naming the attribute."""
+        needed(self, "policy", "a subclass of online.speed.policy.SpeedPolicy, or its name")
+        kind, _ = policy_class(self.policy, "policy")
+        check_options(self.options)
+        if not isinstance(self._power, Power):
+            expected = "a power function, or one as text"
+            raise InvalidInput(Problem("power", "of another type", typed(self._power), expected, "correct power"))
+        for key, value in self._known.items():
+            if key not in kind.options or value < 0:
+                expected = f"options {', '.join(kind.options) or 'none'}, not negative"
+                raise InvalidInput(Problem("options", "bad option", f"{key} = {value}", expected, "correct options"))
+        check_examples(self.examples)
+        check_values(lambda: self._made(Instance.from_rows(1, [Row(1, 0, 1)])))
 
     def steady(self, instance: Instance) -> bool:
         """Whether the schedule of an instance is the same again and again."""
@@ -69,23 +109,17 @@ class PolicyConformance:
         return all(_shares(self._play(instance)) == _shares(first) for _ in range(3))
 
     def test_declares_what_it_is(self) -> None:
-        """It is a subclass of SpeedPolicy, and takes the options that are set."""
+        """It is a subclass of SpeedPolicy, takes the options that are set, and the suite is set as it may be."""
         __tracebackhide__ = True
-        hearing = Hearing(self, "declares what it is", one_sentence(type(self).test_declares_what_it_is.__doc__))
-        try:
-            kind = find_policy(self.policy) if isinstance(self.policy, str) else self.policy
-        except InvalidInput as refused:
-            raise hearing.broken(Fault(refused.problems[0].expected, refused.problems[0].got)) from None
-        if not (isinstance(kind, type) and issubclass(kind, SpeedPolicy)):
-            raise hearing.broken(Fault("a subclass of online.speed.policy.SpeedPolicy", repr(kind)))
-        unknown = sorted(set(self.options) - set(kind.options))
-        if unknown:
-            raise hearing.broken(Fault(f"options {', '.join(kind.options) or 'none'}", ", ".join(unknown)))
+        hearing = Hearing(self, DECLARES, one_sentence(type(self).test_declares_what_it_is.__doc__))
+        if self.misdeclared is not None:
+            raise hearing.broken(self.misdeclared)
 
     @pytest.mark.parametrize("edge", SERVED)
     def test_copes_with(self, edge: str) -> None:
         """Every instance is played to the end, without an exception of its own."""
         __tracebackhide__ = True
+        ask_if_declared(self)
         sentence, cases = one_sentence(type(self).test_copes_with.__doc__), edge_instances(ENERGY, edge, MOST_JOBS)
         assert cases is not None
         Hearing(self, f"{COPES} {edge}", sentence).hear(cases, lambda case: self._refusal(case, COPES))
@@ -103,9 +137,20 @@ class PolicyConformance:
         for words in ("the second time", "after another instance"):
             again = self._play(instance)
             if _shares(again) != _shares(first):
-                got = f"{words} one that costs {again.cost} instead of {first.cost}"
+                got = f"{words} one that costs {_cost(again)} instead of {_cost(first)}"
                 return Fault("the same schedule again", got, instance)
             self._play(other)
+        return None
+
+    @law(lambda self: self.instances())
+    def test_does_not_go_by_names(self, instance: Instance) -> Fault | None:
+        """The same jobs under other ids are run alike: an id is a name, and no place, time or number."""
+        first = self._play(instance)
+        for other in renamed(instance):
+            again = self._play(other)
+            if _shares(again) != _shares(first):
+                got = f"one that costs {_cost(again)} instead of {_cost(first)}, with ids {listed_ids(other)}"
+                return Fault("the same schedule under other ids", got, instance)
         return None
 
     @law(lambda self: self.instances())
@@ -117,17 +162,19 @@ class PolicyConformance:
             before = _shares(self._play(instance.restrict([j < count for j in range(instance.n)])), now)
             after = _shares(whole, now)
             if before != after:
-                expected = f"before tick {now}, without job {instance.ids[count]!r}: {before}"
-                return Fault(expected, str(after), instance)
+                known, time = instance.ids[count], exact.text(now * instance.tick)
+                expected = f"before {time}, without job {known!r}: {_told(before, instance)}"
+                return Fault(expected, _told(after, instance), instance)
         return None
 
     @law(lambda self: self.instances())
     def test_does_all_the_work(self, instance: Instance) -> Fault | None:
         """Each job does its size in work, and its servers never stop before."""
-        work = self._play(instance).work
-        if work == instance.size.tolist():
-            return None
-        return Fault(f"work {instance.size.tolist()}", str([str(one) for one in work]), instance)
+        for job, work in zip(instance.jobs(), self._play(instance).work, strict=True):
+            if work != job.size:
+                done, size = (exact.text(one * instance.tick) for one in (work, job.size))
+                return Fault(f"{size} of work for job {job.id!r}", done, instance)
+        return None
 
     @law(lambda self: self.instances())
     def test_is_certified(self, instance: Instance) -> Fault | None:
@@ -136,11 +183,12 @@ class PolicyConformance:
         verdict = check.check_document(certify_run(self._made(instance), None, None, None))
         if verdict.verdict == "accepted":
             return None
-        return Fault("accepted", f"{verdict.verdict}: {'; '.join(map(str, verdict.failed))}", instance)
+        failed = "; ".join(in_words(str(one), instance) for one in verdict.failed)
+        return Fault("accepted", f"{verdict.verdict}: {failed}", instance)
 
     @cached_property
     def _power(self) -> Power:
-        return read_power(self.power) if isinstance(self.power, str) else self.power
+        return read_power(self.power, "power") if isinstance(self.power, str) else self.power
 
     @property
     def _known(self) -> dict[str, Fraction]:
@@ -162,18 +210,31 @@ class PolicyConformance:
         except InvalidInput as refused:
             if _law_of(refused) != name:
                 raise NotAsked(f"it breaks the law {_law_of(refused)!r}") from None
-            problem = refused.problems[0]
-            return Fault(problem.expected, f"{problem.place}: {problem.got}", instance)
+            return fault_of(refused, instance)
         return None
 
 
 def _law_of(refused: InvalidInput) -> str:
-    return ROUTES if reasons(refused) == "unknown server" else COPES
+    return ROUTES if reasons(refused) in ("unknown server", "routed by something that is no int") else COPES
+
+
+def _cost(run: Trajectory) -> str:
+    """In the units of the input."""
+    return exact.text(run.cost * run.instance.tick)
+
+
+def _told(shares: list[Share], instance: Instance) -> str:
+    """Who runs when at which dial, in the units of the input."""
+    lines = []
+    for start, end, running in shares:
+        dials = ", ".join(f"job {instance.ids[job]!r} at dial {exact.text(dial)}" for job, dial in running)
+        lines.append(f"from {exact.text(start * instance.tick)} to {exact.text(end * instance.tick)} {dials}")
+    return "; ".join(lines) or "nothing"
 
 
 def _shares(run: Trajectory, until: int | None = None) -> list[Share]:
     """Who runs when, up to a time; stretches in which nothing changes are one."""
-    found: list[tuple[Fraction, Fraction, tuple[tuple[int, Fraction], ...]]] = []
+    found: list[Share] = []
     for start, end, running in run.segments:
         stop = end if until is None else min(end, Fraction(until))
         if start >= stop or not running:
@@ -181,4 +242,4 @@ def _shares(run: Trajectory, until: int | None = None) -> list[Share]:
         if found and found[-1][1:] == (start, running):
             start = found.pop()[0]
         found.append((start, stop, running))
-    return [(str(a), str(b), tuple((job, str(dial)) for job, dial in running)) for a, b, running in found]
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from certify import check
 from certify.build import certify, over_budget
@@ -58,13 +59,20 @@ class CertifiedRun:
         if self.verdict.verdict != "accepted":
             yield f"certificate {self.verdict.verdict}: " + "; ".join(map(str, self.verdict.failed))
         if self.over_budget is not None:
-            yield f"budget exceeded: {_overspent(self.run, self.over_budget)}"
+            spent = overspent(self.run, self.over_budget)
+            most = f"at most {self.run.epsilon} of it is {spent.most}, exceeded by {spent.excess}"
+            yield f"budget exceeded: {spent.got}; {most}"
         yield from (f"claim {told(entry)}" for entry in self.ledger if entry.verdict is Verdict.FAILS)
 
     def heading(self) -> str:
         """What was run, in one line."""
         run = self.run
-        known = "".join(f", {name} {value}" for name, value in sorted(run.parameters.items()))
+        unit = TRACKS[run.problem].unit(run.instance)
+        given = {
+            name: exact.text(exact.rational(value) * unit) if name == "guess" else value
+            for name, value in run.parameters.items()
+        }
+        known = "".join(f", {name} {value}" for name, value in sorted(given.items()))
         fast = "" if run.speed == 1 else f", speed {run.speed}"
         return f"{run.algorithm} for {self.problem}, epsilon {run.epsilon}{known}{fast}"
 
@@ -170,12 +178,22 @@ def told(entry: Entry) -> str:
     return f"{claim.id} {entry.verdict}: {sides}, slack {slack}{where} ({claim.statement})"
 
 
-def _overspent(run: Run, position: int) -> str:
+class Overspent(NamedTuple):
+    """What was rejected at a prefix, what would have been allowed, and the difference, in the units of the input."""
+
+    got: str
+    most: str
+    excess: str
+
+
+def overspent(run: Run, position: int) -> Overspent:
+    """The prefix up to a position at which too much was rejected."""
     rejected, arrived = list(run.prefixes())[position]
     what, unit = ("rejection weight", run.instance.weight_unit) if run.budget == "rejection" else ("jobs", Fraction(1))
+    shares = f"{exact.text(rejected * unit)} of {exact.text(arrived * unit)} {what} rejected"
     allowed = run.epsilon * arrived
-    return (
-        f"{exact.text(rejected * unit)} of {exact.text(arrived * unit)} {what} rejected when job "
-        f"{run.instance.ids[position]!r} had arrived; at most {run.epsilon} of it is "
-        f"{exact.text(allowed * unit)}, exceeded by {exact.text((rejected - allowed) * unit)}"
+    return Overspent(
+        f"{shares} when job {run.instance.ids[position]!r} had arrived",
+        exact.text(allowed * unit),
+        exact.text((rejected - allowed) * unit),
     )

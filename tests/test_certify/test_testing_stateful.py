@@ -9,6 +9,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from certify.testing.laws import LawBroken
 from certify.testing.stateful import ArrivalMachine
 
 QUICK = settings(
@@ -43,22 +44,35 @@ def test_right_algorithms_pass(name: str, chosen: dict[str, Any]) -> None:
     run_state_machine_as_test(machine(name, **chosen), settings=QUICK)
 
 
-FOUND: dict[type, str] = {
-    broken.Peeking: "a decision is not what it was: job 1: machine ., but machine . once job 2",
-    broken.Remembering: "a decision is not what it was",
-    broken.Trespassing: "dispatched to a machine that is not eligible: got 1, expected one of .0,.",
-    broken.Rejecting: "1 of 1 rejected, more than 1/4",
-    broken.Hurrying: "its certificate is rejected",
+FOUND: dict[type, tuple[str, str]] = {
+    broken.Peeking: ("is online", "got  .*job .: machine ., but machine . once job 2"),
+    broken.Remembering: ("is deterministic", "got  .*job "),
+    broken.ByChance: ("is deterministic", "got  .*job "),
+    broken.Trespassing: ("dispatches to eligible machines", "got  .*job 2: arrive.. returned 1 .machine 2."),
+    broken.Counting: ("dispatches to eligible machines", "got  .*job 1: .*, a numpy.int64"),
+    broken.Rejecting: ("keeps its budget", "expected  at most 1/4 .* which is 1/4\n  got  .*1 of 1 jobs rejected"),
+    broken.Hurrying: ("is certified", "got .*rejected: .*job 1 gets 0"),
+    broken.Forgetting: ("hands back a run", "got .*a NoneType"),
+    broken.Dividing: ("copes with", "got .*in arrive.. at job 1: ZeroDivisionError.*\n  at  .*broken.py:"),
 }
 
 
 @pytest.mark.parametrize("algorithm", FOUND, ids=lambda one: one.__name__)
 def test_wrong_algorithms_are_found(algorithm: type) -> None:
-    """Smallest jobs, with the instance."""
-    with pytest.raises(AssertionError, match=FOUND[algorithm]) as told:
+    """By the law that they break in the suite too, with few jobs, and the instance."""
+    name, words = FOUND[algorithm]
+    with pytest.raises(LawBroken, match=words) as told:
         run_state_machine_as_test(machine(algorithm, problem="max-flow"), settings=QUICK)
-    assert f"broken:{algorithm.__name__}: " in str(told.value)
+    who = f"broken:{algorithm.__name__} for max-flow, epsilon 1/4"
+    assert str(told.value).startswith(f"{who} breaks the law {name!r}\n")
     assert 'instance  {"machines": ' in str(told.value)
+
+
+@pytest.mark.parametrize(("name", "value"), [("epsilon", 0), ("options", {"zz": 1}), ("algorithm", "nope")])
+def test_settings_that_mean_nothing_are_named(name: str, value: Any) -> None:
+    """And blamed on no algorithm."""
+    with pytest.raises(LawBroken, match=f"breaks the law 'declares what it is'\n.*\n.*\n  got .*{name[:6]}"):
+        run_state_machine_as_test(machine(**{"algorithm": broken.First, name: value}), settings=QUICK)
 
 
 class Ours(ArrivalMachine):

@@ -229,7 +229,7 @@ def test_runs_that_end_at_other_times_differ_though_they_dispatch_alike() -> Non
     """A job of size 1 behind one of size 3 on one machine, in another order."""
     jobs = Instance.from_rows(1, [Row("long", 0, 3), Row("short", 0, 1)])
     srpt, fifo = (play(jobs, find(name), Fraction(1, 2), name=name) for name in ("srpt", "fifo"))
-    with pytest.raises(AssertionError, match="job 'long' ends at 4 and 3 ticks, difference -1"):
+    with pytest.raises(AssertionError, match="job 'long' ends at 4 and 3, difference -1"):
         assert_same_run(srpt, fifo)
     assert_same_run(fifo, play(jobs, Fifo, Fraction(1, 2)))
     assert_same_run(fifo, play(jobs, Greedy, Fraction(1, 2)))
