@@ -16,7 +16,7 @@ CLAIMS = ("ledger", "slack")
 """Fields of claims: a later version may know more of them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Difference:
     """One field of one file under one record that came out otherwise.
 
@@ -57,6 +57,10 @@ class Difference:
         more = ", ".join(word for word in (self.change and f"by {self.change}", self.direction) if word)
         words = f"expected {_shown(self.expected)}, got {_shown(self.got)}"
         return f"{self.file}: {self.field}: {words}{f' ({more})' if more else ''} [{self.record}]"
+
+    def __repr__(self) -> str:
+        """As it is said in one line, for lists of them in tests."""
+        return f"<{self}>"
 
     def to_document(self) -> dict[str, Any]:
         """One JSON object."""

@@ -1,19 +1,25 @@
 """What Hypothesis loads when it is imported: `st.from_type(Instance)` draws instances.
 
-Nothing of size is imported: an instance is registered once somebody imports `online.instance`.
+Nothing of size is imported: an instance is registered once somebody imports `online.instance`. A module of that name
+that is somebody else's is left alone.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 MODULE = "online.instance"
+
+HOME = Path(__file__).resolve().parents[2]
+"""Where dualfit's packages lie side by side."""
 
 
 def setup() -> None:
@@ -24,10 +30,17 @@ def setup() -> None:
         sys.meta_path.insert(0, _Expecting())
 
 
+def _ours(file: str | None) -> bool:
+    """Whether the module lies beside this package, so that it is dualfit's."""
+    return file is not None and Path(file).resolve() == HOME / "online" / "instance.py"
+
+
 def _register(module: ModuleType) -> None:
     from hypothesis import strategies as st
 
-    st.register_type_strategy(module.Instance, _drawn)
+    kind = getattr(module, "Instance", None)
+    if _ours(getattr(module, "__file__", None)) and isinstance(kind, type):
+        st.register_type_strategy(kind, _drawn)
 
 
 def _drawn(kind: type) -> Any:
@@ -44,9 +57,10 @@ class _Expecting(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname != MODULE:
             return None
-        sys.meta_path.remove(self)
+        with suppress(ValueError):
+            sys.meta_path.remove(self)
         spec = find_spec(fullname)
-        if spec is not None and spec.loader is not None:
+        if spec is not None and spec.loader is not None and _ours(spec.origin):
             spec.loader = _AndThen(spec.loader)
         return spec
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -22,10 +23,13 @@ def brief(instance: Instance) -> str:
     >>> from online.rows import Row
     >>> brief(Instance.from_rows(1, [Row("a", 0, 2)]))
     '{"machines": 1, "jobs": [{"id": "a", "r": 0, "p": 2}]}'
+    >>> print(brief(Instance.from_rows(1, [Row("\\u00fc\\u202e", 0, 2)])))
+    {"machines": 1, "jobs": [{"id": "ü\\u202e", "r": 0, "p": 2}]}
     """
     if instance.n > SHOWN_JOBS:
         return f"{instance.n} jobs on {instance.machines} machines, SHA-256 {instance.sha256}"
-    return re.sub(r"\s*\n\s*", " ", write_json(instance)).replace("[ ", "[").replace(" ]", "]").strip()
+    text = json.dumps(json.loads(write_json(instance)), ensure_ascii=False)
+    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
 
 
 def keep(folder: str, test: str, instance: Instance, certificate: Document | None) -> list[str]:

@@ -11,6 +11,7 @@ from certify.build import certify_bounds
 from certify.claims.claim import Entry, Verdict
 from certify.energy_build import certify_bracket
 from certify.problems.registry import TRACKS
+from certify.testing.arguments import checked_instance, without_options
 from certify.testing.artifacts import brief
 from certify.testing.choice import Patterns, chosen
 from certify.testing.differ import run_differences, shortened
@@ -82,11 +83,13 @@ def bracket(
     Raises: `AssertionError` if the checker does not accept their certificate; `InvalidInput` for a problem or a method
     that there is not.
     """
+    checked_instance(instance)
     if problem == ENERGY:
         return _energy_bracket(instance, power_of(power))
     check_known("problem", problem, [*TRACKS, ENERGY])
     track = TRACKS[problem]
-    found = track.bracket(instance, method)
+    with without_options():
+        found = track.bracket(instance, method)
     assert_accepted(certify_bounds(instance, problem, [rung.bound for rung in found.rungs], found.upper))
     unit = track.unit(instance)
     lower = max((rung.bound.value for rung in found.rungs), default=Fraction(0))

@@ -122,6 +122,11 @@ def explained(left: Any, right: Any) -> list[str] | None:
     return None
 
 
+def changed(found: list[object]) -> list[str]:
+    """Lines for pytest about `check(folder) == []`: file, field, both values, difference, better or worse."""
+    return ["results as they were recorded", *shortened(list(map(str, found)))]
+
+
 def shortened(lines: list[str]) -> list[str]:
     """The first lines, and how many more there are."""
     more = [f"... and {len(lines) - MOST} more differences"] if len(lines) > MOST else []

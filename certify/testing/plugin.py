@@ -26,6 +26,8 @@ MARKER = (
     "class or module; what the call itself gives comes first."
 )
 
+CHANGE = "certify.regress.difference.Difference"
+
 ITEM = pytest.StashKey[pytest.Item]()
 
 
@@ -57,7 +59,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
-    """Say where two runs, instances or certificates of dualfit differ, in exact numbers."""
+    """Say where two runs, instances or certificates differ, or what regress found, in exact numbers."""
+    if op == "==" and (_changes(left) or _changes(right)):
+        from certify.testing.differ import changed
+
+        return changed([*_listed(left), *_listed(right)])
     if op != "==" or not (_ours(left) and _ours(right)):
         return None
     from certify.testing.differ import explained
@@ -65,11 +71,20 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
     return explained(left, right)
 
 
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
 def _ours(value: object) -> bool:
     kind = type(value)
     name = f"{kind.__module__}.{kind.__qualname__}"
     certificate = kind is dict and isinstance(value, dict) and value.get("format") == "dualfit-certificate"
     return certificate or name in ("online.run.Run", "online.instance.Instance")
+
+
+def _changes(value: object) -> bool:
+    """A list of what dualfit regress found."""
+    return type(value) is list and any(f"{type(one).__module__}.{type(one).__qualname__}" == CHANGE for one in value)
 
 
 class CertifyRun:
@@ -90,13 +105,15 @@ class CertifyRun:
         """
         __tracebackhide__ = True
         from online.errors import DualfitError, FalseClaim
+        from online.instance import Instance
 
         try:
             found = self._made(algorithm, instance, given)
         except FalseClaim as false:
             self._fail(instance, None, [str(algorithm), f"false witness: {false}"])
         except DualfitError as refused:
-            self._keep(instance, None)
+            if isinstance(instance, Instance):
+                self._keep(instance, None)
             raise refused.with_traceback(None)  # noqa: B904 - what it says is whole, and its cause stays
         faults = list(found.faults())
         if faults:

@@ -12,6 +12,7 @@ from certify.build import certify, over_budget
 from certify.claims.claim import Entry, Verdict
 from certify.evidence import Document
 from certify.problems.registry import TRACKS
+from certify.testing.arguments import checked_instance, without_options
 from certify.testing.choice import Patterns, chosen
 from online import exact
 from online.algorithm import Algorithm, blame, find, usable
@@ -105,16 +106,24 @@ def certified(
     """
     kind, name = algorithm_class(algorithm, problem)
     known = {key: rational(value, f"option {key}") for key, value in (options or {}).items()}
-    run = play_at_speed(
-        instance,
-        kind,
-        rational(epsilon, "epsilon"),
-        rational(speed, "speed"),
-        guess=None if guess is None else rational(guess, "guess") / TRACKS[kind.problem].unit(instance),
-        name=name,
-        options=known,
-    )
-    return certified_run(run, kind, claims=claims, bound=bound)
+    with without_options():
+        run = play_at_speed(
+            checked_instance(instance),
+            kind,
+            rational(epsilon, "epsilon"),
+            rational(speed, "speed"),
+            guess=None if guess is None else _positive(guess) / TRACKS[kind.problem].unit(instance),
+            name=name,
+            options=known,
+        )
+        return certified_run(run, kind, claims=claims, bound=bound)
+
+
+def _positive(guess: Number) -> Fraction:
+    value = rational(guess, "guess")
+    if value <= 0:
+        raise InvalidInput(Problem("guess", "not positive", str(value), "a number > 0", "give a larger guess"))
+    return value
 
 
 def certified_run(run: Run, kind: type[Algorithm], *, claims: Patterns = "all", bound: str = "auto") -> CertifiedRun:
@@ -146,7 +155,7 @@ def algorithm_class(algorithm: Named, problem: str | None) -> tuple[type[Algorit
     Raises: `InvalidInput` if there is no such class, or it is not for the problem.
     """
     if isinstance(algorithm, str):
-        return find(algorithm, problem), algorithm
+        return find(algorithm, problem, "algorithm"), algorithm
     where = f"{getattr(algorithm, '__module__', '')}:{getattr(algorithm, '__qualname__', algorithm)}"
     kind = usable(algorithm, where, "algorithm")
     return kind.for_problem(problem or kind.problem, where, "algorithm"), where

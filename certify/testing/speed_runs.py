@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from certify import check
@@ -11,13 +11,14 @@ from certify.claims.claim import Entry, Verdict
 from certify.energy_build import ORIGINS, certify_run
 from certify.evidence import Document
 from certify.problems.energy import ledger, table_of
+from certify.testing.arguments import checked_instance, without_options
 from certify.testing.choice import Patterns, chosen
 from certify.testing.runs import told
 from lp.energy.bracket import EnergyBracket, Rung, energy_bracket, run_bound
 from online.errors import InvalidInput, Problem
 from online.exact import Number
 from online.instance import Instance
-from online.speed.policy import SpeedPolicy
+from online.speed.policy import SpeedPolicy, policy_class
 from online.speed.power import BITS, Power
 from online.speed.power_text import read_power
 from online.speed.simulation import SpeedRun, simulate
@@ -88,7 +89,10 @@ def certified_speeds(
     if bound not in BOUNDS:
         raise InvalidInput(Problem("bound", "unknown bound", repr(bound), f"one of {', '.join(BOUNDS)}", "choose one"))
     known = {key: rational(value, f"option {key}") for key, value in (options or {}).items()}
-    run = simulate(instance, power_of(power), policy, options=known, bits=bits)
+    with without_options():
+        kind, name = policy_class(policy, "algorithm")
+        run = simulate(checked_instance(instance), power_of(power), kind, options=known, bits=bits)
+    run = replace(run, policy=name)
     rung, bracket = _bounds(run, bound)
     upper = bracket.upper if bracket else None
     document = certify_run(run, rung, upper, table_of(run))

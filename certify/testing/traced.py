@@ -10,16 +10,7 @@ OURS = tuple(str(Path(__file__).resolve().parents[2] / name) for name in ("onlin
 
 
 def own_line(failed: BaseException) -> str | None:
-    """File, line, function and text of the last frame in the first file that is not dualfit's; None without a frame.
-
-    >>> def arrive(job):
-    ...     return job.nothing
-    >>> try:
-    ...     arrive(3)
-    ... except AttributeError as failed:
-    ...     print(own_line(failed).split(":", 1)[1])
-    2, in arrive: return job.nothing
-    """
+    """File, line, function and text of the last frame in the first file that is not dualfit's; None without a frame."""
     frames = extract_tb(failed.__traceback__)
     theirs = [frame for frame in frames if not str(Path(frame.filename).resolve()).startswith(OURS)]
     if not frames:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -322,6 +323,120 @@ def test_others():
     assert "assert Fraction(1, 2) == Fraction(1, 3)" in text
 
 
+def test_what_is_given_wrongly_is_told_without_words_of_the_command_line(inner: Inner) -> None:
+    """Names are those of the keywords, numbers those that were given."""
+    text = inner(
+        """
+TICKS = BURST.scaled(Fraction(1, 3))
+GIVEN = [
+    ("nope", BURST, {}),
+    ("load", BURST, {"problem": "max-flow"}),
+    (First, BURST, {"guess": 1}),
+    ("max-flow", TICKS, {"guess": -1}),
+    ("max-flow", BURST, {"options": {"zz": 1}}),
+    ("load", BURST, {"problem": "load", "options": {"alpha": -7}}),
+    ("max-flow", Instance.from_rows(1, [Row(1, 0, 1), Row(2, 0, 2)]), {}),
+    ("nope", BURST, {"problem": "energy"}),
+    (First, BURST, {"problem": "energy"}),
+    (First, 3, {}),
+    ("srpt", 3, {"problem": "energy"}),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "instance", "given"), GIVEN)
+@pytest.mark.dualfit(epsilon="1/4")
+def test_it(certify_run, algorithm, instance, given):
+    certify_run(algorithm, instance, **given)
+""",
+        "--dualfit-artifacts=kept",
+        "--tb=line",
+        failed=11,
+    )
+    for words in (
+        "algorithm: unknown algorithm: got 'nope'",
+        "to fix: change algorithm or the problem",
+        "expected no guess: this algorithm takes none; to fix: omit the guess",
+        "guess: not positive: got -1, expected a number > 0",
+        "option zz: of no use: got zz, expected options alpha; to fix: omit it, or choose another algorithm",
+        "alpha: out of range: got -7",
+        "algorithm: unknown policy: got 'nope'",
+        "First', expected a subclass of online.speed.policy.SpeedPolicy",
+        "instance: of another type: got 3, a int, expected an online.instance.Instance; to fix: make one with ",
+    ):
+        assert words in text, (words, text)
+    assert not re.search(r"InvalidInput: .*--[a-z]", text)
+
+
+def test_numbers_and_names_are_as_in_the_instance_shown(inner: Inner) -> None:
+    """A guess in its units, ids in their letters, numbers of numpy's by their type, one's own line."""
+    text = inner(
+        """
+import numpy
+
+class Typed(First):
+    def arrive(self, job):
+        return numpy.int64(0)
+
+
+class Failing(First):
+    def arrive(self, job):
+        return job.eligible[7]
+
+
+def test_budget(certify_run):
+    certify_run(Nobody, Instance.from_rows(1, [Row("\u00fc", 0, 1)]), epsilon="1/4")
+
+
+def test_guess(certify_run):
+    from certify.testing import assert_ratio_at_most
+    assert_ratio_at_most(certify_run("max-flow", BURST.scaled(Fraction(1, 3)), epsilon="1/2", guess="4/3"), "1/2")
+
+
+def test_type(certify_run):
+    certify_run(Typed, BURST, epsilon="1/4")
+
+
+def test_line(certify_run):
+    certify_run(Failing, BURST, epsilon="1/4")
+""",
+        failed=4,
+    )
+    assert "job '\u00fc' had arrived" in text
+    assert '{"id": "\u00fc", ' in text
+    assert "max-flow for max-flow, epsilon 1/2, guess 4/3" in text
+    assert re.search(
+        "job 0: dispatched by something that is no int: got .*0.*, a numpy.int64, expected a machine", text
+    )
+    assert "failed in arrive() at job 0: got IndexError" in text
+    assert ">       return job.eligible[7]" in text
+
+
+def test_results_that_are_not_as_recorded_are_shown_field_by_field(inner: Inner) -> None:
+    """In a comparison with no differences, and as they stand."""
+    text = inner(
+        """
+from certify.regress import Difference
+
+FOUND = [Difference("quarter", "a.csv", "objective", "7/2", "4"), Difference("quarter", "b.csv", "bound", "1", "2")]
+
+
+def test_list():
+    assert FOUND == []
+
+
+def test_truth():
+    assert not FOUND[:1]
+""",
+        failed=2,
+    )
+    for words in (
+        "a.csv: objective: expected 7/2, got 4 (by 1/2, worse)",
+        "b.csv: bound: expected 1, got 2 (by 1, better)",
+    ):
+        assert f"E         {words}" in text, text
+    assert "assert not [<a.csv: objective: expected 7/2, got 4 (by 1/2, worse) [quarter]>]" in text
+
+
 LIGHT = """
 import sys
 before = set(sys.modules)
@@ -378,4 +493,40 @@ assert "certify.testing" in repr(st.from_type(online.instance.Instance)) or "ins
 assert "class Instance" in inspect.getsource(online.instance)
 assert not [one for one in sys.meta_path if "Expecting" in type(one).__name__]
 """
+    subprocess.run([sys.executable, "-W", "error", "-c", text], check=True, cwd=ROOT)
+
+
+FOREIGN = """
+import sys
+from pathlib import Path
+home = Path({home!r})
+(home / "online").mkdir()
+(home / "online" / "__init__.py").write_text("")
+(home / "online" / "instance.py").write_text({body!r})
+import certify.testing._hypothesis as hook
+sys.path.insert(0, {home!r})
+hook.setup() if {early} else None
+import online.instance
+hook.setup()
+assert not [one for one in sys.meta_path if "Expecting" in type(one).__name__]
+assert online.instance.__file__.startswith({home!r})
+from hypothesis import strategies as st
+if hasattr(online.instance, "Instance"):
+    assert "instances()" not in repr(st.from_type(online.instance.Instance))
+"""
+
+
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "class Instance:\n    pass",
+        "class Other:\n    pass",
+        "import hypothesis\nfrom certify.testing._hypothesis import setup\nsetup()\nclass Instance:\n    pass",
+    ],
+    ids=["an Instance", "none", "half imported"],
+)
+def test_an_instance_of_somebody_else_is_left_alone(tmp_path: Path, body: str, early: bool) -> None:
+    """Whatever else is called `online.instance`, at whatever moment; nothing is raised."""
+    text = FOREIGN.format(home=str(tmp_path), body=body, early=early)
     subprocess.run([sys.executable, "-W", "error", "-c", text], check=True, cwd=ROOT)
