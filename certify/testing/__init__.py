@@ -1,6 +1,10 @@
 """Tests of online algorithms: a pytest plugin, Hypothesis strategies, assertions, and laws to inherit.
 
 Everything here is imported when it is first asked for: `pip install 'dualfit[testing]'` brings what it needs.
+
+pytest finds the plugin, and Hypothesis its hook, under the name `certify.testing`. Where tests run with a top-level
+package `certify` of their own in front of it, that package hides dualfit's, and neither can be loaded: turn them off
+with `pytest -p no:dualfit`, and `HYPOTHESIS_NO_PLUGINS=1` in the environment.
 """
 
 from __future__ import annotations

@@ -43,6 +43,17 @@ def test_nothing_else_is_there():
 """
 
 
+SAME = """
+from hypothesis import given, strategies as st
+from certify import OWN
+
+
+@given(st.integers())
+def test_it(number):
+    assert OWN == 1
+"""
+
+
 class House:
     """A fresh environment with dualfit, not editable, and the stranger's package."""
 
@@ -94,6 +105,7 @@ def test_a_stranger_can_use_it(tmp_path: Path) -> None:
     _its_tests_pass(house)
     _what_fails_says_why(house)
     _the_plugin_shows_itself(house)
+    _a_package_of_the_same_name_can_turn_it_off(house)
     _other_suites_do_not_mind(house)
 
 
@@ -145,6 +157,18 @@ def _the_plugin_shows_itself(house: House) -> None:
     command = ("run", "jobs.json", "--epsilon", "1/4", "--algorithm", "two-choices", "--json")
     said = json.loads(house.run(str(house.python), "-m", "certify.cli", *command).stdout)
     assert (said["algorithm"], said["verdict"]) == ("two-choices", "accepted")
+
+
+def _a_package_of_the_same_name_can_turn_it_off(house: House) -> None:
+    """As it hides dualfit's, the plugin cannot be loaded: the options that are written down do away with it."""
+    (house.folder / "same" / "certify").mkdir(parents=True)
+    (house.folder / "same" / "certify" / "__init__.py").write_text("OWN = 1\n")
+    (house.folder / "same" / "test_same.py").write_text(SAME)
+    base = (str(house.python), "-m", "pytest", "-q")
+    hidden = house.run(*base, where=house.folder / "same", fails=True)
+    assert "No module named 'certify.testing'" in hidden.stdout + hidden.stderr
+    off = ("env", "HYPOTHESIS_NO_PLUGINS=1", *base, "-p", "no:dualfit")
+    assert "1 passed" in house.run(*off, where=house.folder / "same").stdout
 
 
 def _other_suites_do_not_mind(house: House) -> None:
