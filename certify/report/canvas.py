@@ -17,11 +17,29 @@ if TYPE_CHECKING:
 MOST_MACHINES = 1000
 """Machines that are drawn below one another."""
 
+LONGEST_NAME = 20
+"""Letters of a name beside a picture; pointing at a bar tells the whole one."""
+
 MOST_NAMES = 80
 """Machines that are all named beside a picture; of more it is some, until one zooms in."""
 
 BINS = 360
 """Cells across a picture."""
+
+FINEST = 2.0**-40
+"""The least window as a share of the largest time in it: thousands of pixels apart are thousands of floats apart."""
+
+NOT_PRINTED = "@media print { :host { display: none; } }"
+"""The style of what is of use on a screen only."""
+
+PLAIN_IN_PRINT = """@media print {
+  select { appearance: none; border: 0; padding: 0; background: none; }
+  .noUi-target { display: none; }
+}"""
+"""The style of a choice, of which print has what is chosen."""
+
+PART = 1000
+"""One looks at this part of a tick at least where times are no whole ticks."""
 
 LEFT, RIGHT = 100, 50
 """Pixels beside every picture, so that equal times stand below one another."""
@@ -47,18 +65,23 @@ def undrawable(machines: int, times: Sequence[Fraction]) -> str:
     return ""
 
 
-def window(times: Sequence[Fraction], name: str) -> Range1d:
-    """The range of a picture from the first to the last of these times, with a margin; scripts know it by its name."""
+def window(times: Sequence[Fraction], name: str, least: Fraction) -> Range1d:
+    """The range of a picture from the first to the last of these times, with a margin; scripts know it by its name.
+
+    Nobody zooms in to less than `least`, nor to so little that floats of this size do not tell pixels apart.
+    """
     from bokeh.models import Range1d
 
-    start, end = drawn(times).tolist()
-    margin = (end - start) / 50 or 1
-    return Range1d(start - margin, end + margin, name=name)
+    start, end, floor = drawn([*times, least]).tolist()
+    margin = (end - start) / 50 or max(1, 2 * floor)
+    floor = max(floor, FINEST * max(abs(start), abs(end)))
+    margin = max(margin, floor)
+    return Range1d(start - margin, end + margin, name=name, min_interval=floor)
 
 
 def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> figure:
     """An empty picture over a range, with the tools of all."""
-    from bokeh.models import BoxZoomTool, PanTool, ResetTool, SaveTool, WheelZoomTool
+    from bokeh.models import BoxZoomTool, NoOverlap, PanTool, ResetTool, SaveTool, WheelZoomTool
     from bokeh.plotting import figure
 
     drag = BoxZoomTool()
@@ -77,8 +100,19 @@ def blank(x: Range1d, height: int, x_label: str, y_label: str, **more: Any) -> f
     )
     drawing.toolbar.active_drag = drag
     drawing.toolbar.logo = None
+    drawing.toolbar.stylesheets = [NOT_PRINTED]
     drawing.xaxis.formatter.use_scientific = False
+    drawing.xaxis.major_label_policy = NoOverlap(min_distance=8)
     return drawing
+
+
+def cut(name: str) -> str:
+    """A name that has room beside a picture, of a long one its beginning and its end.
+
+    >>> cut("m1"), cut("a-machine-of-the-second-floor")
+    ('m1', 'a-machine…ond-floor')
+    """
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME // 2 - 1]}…{name[1 - LONGEST_NAME // 2 :]}"
 
 
 def machine_rows(x: Range1d, names: list[str], label: str, name: str) -> figure:
@@ -89,7 +123,7 @@ def machine_rows(x: Range1d, names: list[str], label: str, name: str) -> figure:
     y = Range1d(rows - 2 / 5, -3 / 2, name=name)
     drawing = blank(x, 130 + max(200, min(26 * (rows + 1), 1000)), label, "machine", y_range=y)
     code = "return tick === -1 ? 'rejected' : Number.isInteger(tick) ? names[tick] ?? '' : '';"
-    drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": names}, code=code)
+    drawing.yaxis.formatter = CustomJSTickFormatter(args={"names": list(map(cut, names))}, code=code)
     every = FixedTicker(ticks=list(range(-1, rows)))
     few = BasicTicker(min_interval=1, desired_num_ticks=40, num_minor_ticks=0)
     drawing.yaxis.ticker = every if rows <= MOST_NAMES else few

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from certify.report.canvas import DIM, INK, blank, undrawable, window
+from certify.report.canvas import DIM, INK, PART, blank, undrawable, window
 from certify.report.columns import drawn
 from certify.report.energy import Speeds
 from certify.report.scene import Scene
@@ -51,7 +51,7 @@ def drift(scene: Scene) -> Section | None:
     shown = curves(between, ratio)
     undrawn = undrawable(0, [*shown.times, *shown.phi, *shown.left, *shown.right])
     html = render("drift", **values, undrawn=undrawn, exactly=exactly, beside=beside, nearly=nearly)
-    models = {} if undrawn or not between.pieces else _figures(shown)
+    models = {} if undrawn or not between.pieces else _figures(shown, tick / PART)
     return Section("drift", "The potential between the run and another schedule", html, models)
 
 
@@ -73,11 +73,11 @@ def _row(piece: Piece, ratio: Fraction, tick: Fraction) -> dict[str, Any]:
     }
 
 
-def _figures(shown: Curves) -> dict[str, Model]:
+def _figures(shown: Curves, least: Fraction) -> dict[str, Model]:
     """The potential above, both sides below, over the same time."""
     from bokeh.layouts import column
 
-    x = window([shown.times[0], shown.times[-1]], "drift-x")
+    x = window([shown.times[0], shown.times[-1]], "drift-x", least)
     source = _source(shown)
     return {"drift-picture": column([_potential(x, source), _sides(x, source)], sizing_mode="stretch_width")}
 
@@ -121,7 +121,7 @@ def _sides(x: Range1d, source: ColumnDataSource) -> figure:
     lines = {name: drawing.step("time", name, source=source, mode="after", **style) for name, style in styles.items()}
     drawing.add_tools(HoverTool(renderers=[lines["left"]], tooltips=TIPS, mode="vline", description="sides"))
     items = [LegendItem(label=SIDES[name], renderers=[line]) for name, line in lines.items()]
-    drawing.add_layout(Legend(items=items, orientation="horizontal", border_line_alpha=0), "above")
+    drawing.add_layout(Legend(items=items, border_line_alpha=0), "above")
     return drawing
 
 

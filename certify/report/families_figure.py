@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from certify.evidence import weights_of
-from certify.report.canvas import INK, cells, machine_rows, window
+from certify.report.canvas import INK, PLAIN_IN_PRINT, cells, machine_rows, window
 from certify.report.columns import drawn, packed, ratio
 from certify.report.drawn_family import DrawnFamily, rows_of
 from certify.report.execution import queue_steps
@@ -68,7 +68,7 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
 
     instance = scene.instance
     assert instance is not None
-    x = window(span(instance, found), "families-x")
+    x = window(span(instance, found), "families-x", instance.tick)
     drawing = machine_rows(x, [instance.machine_name(i) for i in range(instance.machines)], "time", "families-y")
     choice = Select(
         title="Family",
@@ -77,8 +77,10 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
         name="families-choice",
         sizing_mode="stretch_width",
         max_width=620,
+        stylesheets=[PLAIN_IN_PRINT],
     )
-    level = Slider(title="Level (0: all)", value=0, start=0, end=1, step=1, name="families-level", width=280)
+    style: dict[str, Any] = {"width": 280, "stylesheets": [PLAIN_IN_PRINT]}
+    level = Slider(title="Level (0: all)", value=0, start=0, end=1, step=1, name="families-level", **style)
     shown = ColumnDataSource({name: [] for name in INTERVAL}, name="families-shown")
     dots = ColumnDataSource({name: [] for name in JOB}, name="families-dots")
     found_cells = cells(drawing, instance.machines, "intervals over one another, at most", COUNTS, 1)

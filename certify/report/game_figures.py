@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from certify.report.canvas import INK, blank
+from certify.report.canvas import INK, PLAIN_IN_PRINT, blank
 from certify.report.columns import drawn
 from certify.report.scripts import script
 from certify.report.servers_figures import told
@@ -46,9 +46,17 @@ def figures(moments: Sequence[Moment], instance: Instance, problem: str) -> dict
     from bokeh.models import DataRange1d, Range1d, Select
 
     options = [(str(k), label(moment, instance)) for k, moment in enumerate(moments)]
-    choice = Select(title="Moment", value=str(len(moments) - 1), options=options, name="game-choice", width=420)
+    choice = Select(
+        title="Moment",
+        value=str(len(moments) - 1),
+        options=options,
+        name="game-choice",
+        sizing_mode="stretch_width",
+        max_width=420,
+        stylesheets=[PLAIN_IN_PRINT],
+    )
     names = list(map(instance.machine_name, range(instance.machines)))
-    x = Range1d(-3 / 5, instance.machines - 2 / 5, name="game-x")
+    x = Range1d(-3 / 5, instance.machines - 2 / 5, name="game-x", min_interval=1)
     y = DataRange1d(start=0, range_padding=1 / 4)
     made = [_side(side, x, y, names, problem) for side in SIDES]
     sources = {side: shown for side, (_, shown) in zip(SIDES, made, strict=True)}

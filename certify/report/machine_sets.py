@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from certify.report.canvas import INK, machine_rows, undrawable, window
+from certify.report.canvas import INK, PLAIN_IN_PRINT, machine_rows, undrawable, window
 from certify.report.columns import packed, ratio
 from certify.report.drawn_sets import DrawnSets, sets_of
 from certify.report.scene import Scene
@@ -42,7 +42,7 @@ def _figures(instance: Instance, found: list[DrawnSets], lengths: list[Fraction]
     from bokeh.models import ColumnDataSource, Select, Slider
 
     names = [instance.machine_name(i) for i in range(instance.machines)]
-    x = window(lengths, "machine-sets-x")
+    x = window(lengths, "machine-sets-x", instance.tick)
     drawing = machine_rows(x, names, "load", "machine-sets-y")
     choice = Select(
         title="Jobs of",
@@ -51,8 +51,10 @@ def _figures(instance: Instance, found: list[DrawnSets], lengths: list[Fraction]
         name="machine-sets-choice",
         sizing_mode="stretch_width",
         max_width=620,
+        stylesheets=[PLAIN_IN_PRINT],
     )
-    level = Slider(title="Level s", value=1, start=0, end=2, step=1, name="machine-sets-level", width=280)
+    style: dict[str, Any] = {"width": 280, "stylesheets": [PLAIN_IN_PRINT]}
+    level = Slider(title="Level s", value=1, start=0, end=2, step=1, name="machine-sets-level", **style)
     shown = ColumnDataSource({name: [] for name in BAR}, name="machine-sets-shown")
     mark = ColumnDataSource({"at": []}, name="machine-sets-mark")
     _glyphs(drawing, shown, mark)

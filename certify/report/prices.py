@@ -120,7 +120,7 @@ def _picture(bill: Bill, instance: Instance, power: Power, against: Against | No
     from bokeh.models import ColumnDataSource, DataRange1d, HoverTool, Legend, LegendItem, Range1d
 
     n, tick = instance.n, instance.tick
-    x = Range1d(1 / 2, min(n, FIRST) + 1 / 2, name="prices-x")
+    x = Range1d(1 / 2, min(n, FIRST) + 1 / 2, name="prices-x", min_interval=1)
     drawing = blank(x, 270, "jobs, those that pay most first", "pays, costs", y_range=DataRange1d(start=0))
     drawing.yaxis.formatter.use_scientific = False
     order = _by_pay(bill)

@@ -112,7 +112,7 @@ def _picture(game: Game) -> figure:
     from bokeh.models import BasicTicker, ColumnDataSource, DataRange1d, HoverTool, Legend, LegendItem, Range1d
 
     m = game.machines
-    x = Range1d(1 / 2, m + 1 / 2, name="routing-x")
+    x = Range1d(1 / 2, m + 1 / 2, name="routing-x", min_interval=1)
     drawing = blank(x, 290, "server", "cost in units of μ0", y_range=DataRange1d(start=0))
     drawing.xaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=min(m, 20), num_minor_ticks=0)
     drawing.yaxis.formatter.use_scientific = False
@@ -137,7 +137,7 @@ def _picture(game: Game) -> figure:
         LegendItem(label="as sent, at least", renderers=[sent]),
         LegendItem(label="dealt evenly, at most", renderers=[even]),
     ]
-    drawing.add_layout(Legend(items=items, orientation="horizontal", border_line_alpha=0), "above")
+    drawing.add_layout(Legend(items=items, border_line_alpha=0), "above")
     return drawing
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from certify.report.canvas import BINS, DIM, INK, blank, window
+from certify.report.canvas import BINS, DIM, INK, PART, PLAIN_IN_PRINT, blank, window
 from certify.report.columns import drawn, packed
 from certify.report.scripts import script
 from certify.report.servers import Servers
@@ -50,9 +50,11 @@ def figures(schedules: Sequence[Servers], prices: Prices | None, pays: Sequence[
 
     tick = schedules[0].schedule.instance.tick
     start = int(schedules[0].schedule.instance.release[0])
-    x = window([start * tick, max(one.end for one in schedules) * tick], "servers-x")
+    x = window([start * tick, max(one.end for one in schedules) * tick], "servers-x", tick / PART)
     options = [(str(k), one.name) for k, one in enumerate(schedules)]
-    choice = Select(title="Schedule", value="0", options=options, name="servers-choice", width=320)
+    choice = Select(
+        title="Schedule", value="0", options=options, name="servers-choice", width=320, stylesheets=[PLAIN_IN_PRINT]
+    )
     args = _sources(schedules, pays)
     parts = [_bars(schedules, x, choice, args), _paid(x, choice, args)]
     if prices is not None and prices.price:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from certify.report.canvas import BINS, DIM, HEAT, INK, LEFT, RIGHT, blank, cells, machine_rows, window
+from certify.report.canvas import BINS, DIM, HEAT, INK, LEFT, PLAIN_IN_PRINT, RIGHT, blank, cells, machine_rows, window
 from certify.report.columns import drawn, ratio
 from certify.report.scripts import script
 from certify.report.told import Told, overview
@@ -42,7 +42,7 @@ def figures(told: Told) -> dict[str, Model]:
     """The models by name."""
     from bokeh.layouts import column
 
-    x = window([told.start, told.end], f"{told.name}-x")
+    x = window([told.start, told.end], f"{told.name}-x", told.time)
     bars, args = _bars(told, x)
     parts = [bars] if told.stacked else [bars, _overview(told, x)]
     choice, curve = _curve(told, x, args)
@@ -175,7 +175,7 @@ def _phases(told: Told, drawing: figure) -> ColumnDataSource:
 
 def _overview(told: Told, x: Range1d) -> figure:
     """All jobs in the system over the whole run; the window of the other pictures can be moved on it."""
-    from bokeh.models import BasicTicker, RangeTool
+    from bokeh.models import BasicTicker, NoOverlap, RangeTool
     from bokeh.plotting import figure
 
     time, value = overview(told.curves, told.start, told.end)
@@ -189,9 +189,10 @@ def _overview(told: Told, x: Range1d) -> figure:
         min_border_right=RIGHT,
         toolbar_location=None,
         y_axis_label="jobs",
-        title="The whole run: drag the frame or its edges",
+        title="The whole run: drag the frame",
     )
     drawing.xaxis.formatter.use_scientific = False
+    drawing.xaxis.major_label_policy = NoOverlap(min_distance=8)
     drawing.yaxis.ticker = BasicTicker(min_interval=1, desired_num_ticks=3)
     area = {"time": time, "value": value}
     drawing.varea_step("time", 0, "value", source=area, fill_color="#9ecae1", step_mode="after")
@@ -214,8 +215,13 @@ def _curve(told: Told, x: Range1d, bars: dict[str, Any]) -> tuple[Model, figure]
         options=[*options, (str(len(options)), every)],
         name=f"{told.name}-choice",
         width=280,
+        stylesheets=[PLAIN_IN_PRINT],
     )
-    own = window([Fraction(0), Fraction(told.run.instance.n)], f"{told.name}-arrivals") if told.stacked else x
+    own = (
+        window([Fraction(0), Fraction(told.run.instance.n)], f"{told.name}-arrivals", Fraction(1))
+        if told.stacked
+        else x
+    )
     drawing = blank(own, 230, over, what, y_range=DataRange1d(start=0))
     drawing.yaxis.ticker = BasicTicker(min_interval=0 if told.stacked else 1)
     curve = ColumnDataSource({"time": [], "value": []}, name=f"{told.name}-curve")

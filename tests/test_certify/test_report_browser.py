@@ -216,3 +216,59 @@ def test_a_hundred_thousand_jobs_are_fine(chromium, site):  # noqa: F811
     found.set("timeline-x", start=100, end=110)
     assert 0 < len(found.data("timeline-shown")["left"]) < 1500
     found.page.close()
+
+
+def epoch():
+    """Four unit jobs at times as clocks count them."""
+    return Instance.from_rows(2, [Row(k, 1_709_280_000 + k, 1) for k in range(4)])
+
+
+def test_nobody_zooms_in_to_nothing(chromium, site):  # noqa: F811
+    """However often one zooms in, the window is a tick at least and a job is drawn; zooming out brings all back."""
+    shown = opened(chromium, site("epoch", epoch()))
+    span = """() => { const x = Bokeh.documents[0].get_model_by_name("timeline-x"); return [x.start, x.end]; }"""
+    button = "section#timeline button[data-range=timeline-x]"
+    before = shown.run(span)
+    for word, times in (("zoom in", 60), ("zoom out", 200), ("zoom in", 200)):
+        found = shown.page.locator(button, has_text=word)
+        found.evaluate("(one, times) => { for (let k = 0; k < times; k++) one.click(); }", times)
+        shown.settle()
+        start, end = shown.run(span)
+        if word == "zoom in":
+            assert 1 <= end - start < 1.001
+            assert shown.data("timeline-shown")["left"]
+        else:
+            assert start <= before[0] < before[1] <= end
+            assert len(shown.data("timeline-shown")["left"]) == 4
+    shown.page.locator(button, has_text="everything").click()
+    assert shown.run(span) == before
+    assert shown.wrong == []
+
+
+@pytest.mark.parametrize("name", ["epoch", "title"])
+def test_a_phone_scrolls_down_only(chromium, site, name):  # noqa: F811
+    """At 360 pixels nothing is wider than the screen but tables that scroll by themselves."""
+    shown = opened(chromium, site(name, epoch() if name == "epoch" else hostile()))
+    shown.page.set_viewport_size({"width": 360, "height": 700})
+    shown.settle()
+    assert shown.run("document.documentElement.scrollWidth") <= 360
+
+
+def test_print_opens_what_is_closed_and_leaves_out_what_is_clicked(chromium, site):  # noqa: F811
+    """While it is printed every detail is open, and no button or toolbar is seen; afterwards all is as before."""
+    shown = opened(chromium, site("title", hostile()))
+    closed = "() => document.querySelectorAll('details:not([open])').length"
+    before = shown.run(closed)
+    assert before
+    shown.run("() => dispatchEvent(new Event('beforeprint'))")
+    assert shown.run(closed) == 0
+    shown.run("() => dispatchEvent(new Event('afterprint'))")
+    assert shown.run(closed) == before
+    toolbars = """() => { let seen = 0; const walk = node => {
+      if (node.classList?.contains("bk-Toolbar") && node.getClientRects().length) seen++;
+      for (const child of [...(node.shadowRoot?.children ?? []), ...node.children]) walk(child); };
+      walk(document.body); return seen; }"""
+    assert shown.run(toolbars)
+    shown.page.emulate_media(media="print")
+    assert shown.run(toolbars) == 0
+    assert not shown.page.locator(".buttons").first.is_visible()

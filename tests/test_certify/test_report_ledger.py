@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from report_scenes import scene_of, text_of
 
 from certify.build import certify
-from certify.energy_build import certify_drift
 from certify.claims.claim import Claim, Entry, Reading, Verdict
+from certify.energy_build import certify_drift
 from certify.report.energy import cost
 from certify.report.ledger import anchor, filled, ledger, tightest
 from certify.report.shown import beside, briefly, exactly, share, width

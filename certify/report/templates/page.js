@@ -62,8 +62,10 @@ const dualfit = {
     const by = one.dataset.by.split(" ").map(Number);
     one.addEventListener("click", () => {
       const [start, end] = [range.start, range.end];
-      if (by.length === 2) range.setv({start: start + by[0] * (end - start), end: end + by[1] * (end - start)});
-      else range.setv({start: first[0], end: first[1]});
+      const [left, right] = by.length === 2 ? [start + by[0] * (end - start), end + by[1] * (end - start)] : first;
+      const least = range.min_interval || 0, most = 50 * (first[1] - first[0]), size = Math.min(Math.max(right - left, least), most);
+      if (size === right - left) range.setv({start: left, end: right});
+      else range.setv({start: (left + right - size) / 2, end: (left + right + size) / 2});
     });
   },
 
