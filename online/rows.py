@@ -126,7 +126,7 @@ class Gate:
                     "empty eligible set",
                     f"no eligible machine for job {job!r}",
                     "at least one",
-                    "list the machines that may run it, or drop such jobs",
+                    f"list the machines that may run it, all of them as 1-{self.machines}, or drop such jobs",
                 )
             )
         for i in machines:

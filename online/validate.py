@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
@@ -14,6 +15,8 @@ from online.errors import InvalidInput, Problem
 from online.exact import Column
 
 JobId: TypeAlias = int | str
+
+_DATE = re.compile(r"\s*\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def check_machines(machines: object, names: Sequence[str] | None, place: str) -> tuple[str, ...] | None:
@@ -174,9 +177,9 @@ def rational(value: object, place: str) -> Fraction:
     try:
         return exact.rational(value)
     except exact.BadNumber as bad:
-        raise InvalidInput(
-            Problem(place, "not an exact number", str(bad), "an integer, decimal or p/q", "correct the value")
-        ) from None
+        dated = isinstance(value, str) and _DATE.match(value)
+        fix = "write times as numbers, such as seconds since the first arrival" if dated else "correct the value"
+        raise InvalidInput(Problem(place, "not an exact number", str(bad), "an integer, decimal or p/q", fix)) from None
 
 
 def positive(value: object, name: str, place: str) -> Fraction:

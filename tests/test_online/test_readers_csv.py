@@ -133,3 +133,19 @@ def test_a_line_that_may_be_a_comment_or_a_job_is_refused() -> None:
         read_bytes("# machines: 2\njob,r,p\n#1,0,1\nb,0,1\n", "t")
     reading = read_bytes('# machines: 2\njob,r,p\n"#1",0,1\n# a, b\nb,0,1\n')
     assert (reading.read, list(reading.instance.ids)) == (2, ["#1", "b"])
+
+
+@pytest.mark.parametrize(
+    ("row", "fix"),
+    [
+        ("1,0,1,1,", "all of them as 1-9"),
+        ("1,2024-03-01T08:00:15.652+00:00,1,1,1", "write times as numbers, such as seconds since the first arrival"),
+        ("1,2024-03-01,1,1,1", "write times as numbers"),
+        ("1,soon,1,1,1", "to fix: correct the value"),
+    ],
+)
+def test_what_is_refused_says_how_it_is_written(row: str, fix: str) -> None:
+    """An empty set of machines, a date and a word are refused at their line, each with what to write instead."""
+    with pytest.raises(InvalidInput, match="t:3: ") as refused:
+        read_bytes(HEAD + row + "\n", "t")
+    assert fix in str(refused.value)
