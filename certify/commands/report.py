@@ -22,7 +22,7 @@ from certify.report.section import check_libraries
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, writable=True),
-    help="The file of the page; by default the certificate's name, in .html.",
+    help="The file of the page; by default the certificate's name, in .html, of standard input report.html.",
 )
 @click.option("--title", help="The heading of the page; by default what the certificate is about.")
 @JSON

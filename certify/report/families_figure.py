@@ -84,7 +84,8 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
     shown = ColumnDataSource({name: [] for name in INTERVAL}, name="families-shown")
     dots = ColumnDataSource({name: [] for name in JOB}, name="families-dots")
     found_cells = cells(drawing, instance.machines, "intervals over one another, at most", COUNTS, 1)
-    bars = _glyphs(drawing, shown, dots, instance.machines)
+    weighted = weights_of(scene.problem, instance) is not None
+    bars = _glyphs(drawing, shown, dots, instance.machines, weighted)
     args: dict[str, Any] = {
         "shown": shown,
         "dots": dots,
@@ -135,7 +136,7 @@ def span(instance: Instance, found: list[DrawnFamily]) -> list[Fraction]:
     return [first, max([last, *ends])]
 
 
-def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource, rows: int) -> Any:
+def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource, rows: int, weighted: bool) -> Any:
     from bokeh.models import HoverTool, TapTool
 
     bars = drawing.hbar(
@@ -166,12 +167,11 @@ def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource, ro
         nonselection_line_alpha=1,
     )
     tips = [("interval", "@words"), ("from", "@from to @to"), ("length", "@length"), ("level", "@level")]
-    drawing.add_tools(
-        HoverTool(renderers=[bars], tooltips=[*tips, ("for weights of", "@weight"), ("counts", "@times times")])
-    )
+    tips += [("for weights of", "@weight")] if weighted else []
+    drawing.add_tools(HoverTool(renderers=[bars], tooltips=[*tips, ("counts", "@times times")]))
     names = ("job", "alpha_j", "from", "release", "size", "weight", "eligible", "machine")
     columns = ("job", "alpha", "origin", *names[3:])
-    tips = [(name, f"@{column}") for name, column in zip(names, columns, strict=True)]
+    tips = [(name, f"@{one}") for name, one in zip(names, columns, strict=True) if weighted or name != "weight"]
     drawing.add_tools(HoverTool(renderers=[jobs], tooltips=tips), TapTool(renderers=[bars]))
     return bars
 

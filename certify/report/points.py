@@ -70,7 +70,7 @@ def _made(ground: Ground) -> Primal:
     words = "a schedule of all jobs, made for this page with little work"
     if ground.problem == "load":
         assignment = descending_load(ground.instance)
-        return Primal(assignment.dispatch, Fraction(assignment.value), words.replace("schedule", "assignment"))
+        return Primal(assignment.dispatch, Fraction(assignment.value), words.replace("a schedule", "an assignment"))
     if ground.problem == "max-flow":
         schedule = greedy_upper(ground.instance)
     else:

@@ -60,8 +60,8 @@ def _bars(told: Told, x: Range1d) -> tuple[figure, dict[str, Any]]:
     shown = ColumnDataSource(_empty(*BAR), name=f"{told.name}-shown")
     marked = ColumnDataSource(_empty("at", "row", "late", "time", "many"), name=f"{told.name}-marked")
     found = cells(drawing, len(told.names), "largest job" if told.stacked else "largest queue", HEAT, 0)
-    bars, letters = _shown(drawing, shown, told.stacked)
-    _rejections(drawing, marked)
+    bars, letters = _shown(drawing, shown, told)
+    _rejections(drawing, marked, told)
     phases = _phases(told, drawing)
     jobs, names = told.jobs(), told.names
     args: dict[str, Any] = {
@@ -105,7 +105,14 @@ def _empty(*more: str) -> dict[str, list[Any]]:
     return {name: [] for name in (*jobs, *more)}
 
 
-def _shown(drawing: figure, shown: ColumnDataSource, stacked: bool) -> tuple[GlyphRenderer, GlyphRenderer]:
+def about(told: Told) -> list[tuple[str, str]]:
+    """What the pointer is told about a job: of `JOB` what this problem has."""
+    weighted = told.run.problem in ("weighted", "two-weights")
+    left_out = {"weight": not weighted, "flow time": told.stacked, "alpha_j": told.origins is None}
+    return [(name, column) for name, column in JOB if not left_out.get(name)]
+
+
+def _shown(drawing: figure, shown: ColumnDataSource, told: Told) -> tuple[GlyphRenderer, GlyphRenderer]:
     from bokeh.models import HoverTool
     from bokeh.transform import linear_cmap
 
@@ -133,14 +140,15 @@ def _shown(drawing: figure, shown: ColumnDataSource, stacked: bool) -> tuple[Gly
     letters = drawing.text(
         x="left", y="row", text="name", source=shown, x_offset=4, text_baseline="middle", text_font_size="11px"
     )
-    if not stacked:
+    if not told.stacked:
         drawing.scatter("came", "foot", source=shown, marker="triangle", size=6, fill_color="white", line_color=INK)
-    tips = [JOB[0], ("lies from" if stacked else "runs from", "@from to @to"), *JOB[1:]]
+    first, *others = about(told)
+    tips = [first, ("lies from" if told.stacked else "runs from", "@from to @to"), *others]
     drawing.add_tools(HoverTool(renderers=[bars], tooltips=tips, description="jobs"))
     return bars, letters
 
 
-def _rejections(drawing: figure, marked: ColumnDataSource) -> None:
+def _rejections(drawing: figure, marked: ColumnDataSource, told: Told) -> None:
     from bokeh.models import HoverTool
     from bokeh.transform import factor_mark
 
@@ -154,7 +162,7 @@ def _rejections(drawing: figure, marked: ColumnDataSource) -> None:
         fill_color="#ffffff",
         line_width=2,
     )
-    tips = [("rejected", "@job, @many"), ("when", "@time"), *JOB[1:]]
+    tips = [("rejected", "@job, @many"), ("when", "@time"), *about(told)[1:]]
     drawing.add_tools(HoverTool(renderers=[found], tooltips=tips, description="rejections"))
 
 

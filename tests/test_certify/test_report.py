@@ -410,3 +410,23 @@ def test_duals_are_those_of_the_best_bound_that_has_any():
     goals = [{"claim": "lower-bound", "value": value, "evidence": e} for e, value in enumerate(("9", "5/2", "3"))]
     assert strongest([{"claim": "feasible"}, *goals], evidence) == (3, 2)
     assert strongest(goals[:1], evidence) is None
+
+
+def test_the_page_says_how_the_checker_counts():
+    """Its lines count from 0, which is said before them."""
+    head = text_of(sections(certified(unit_jobs(3), "max-flow", "max-flow"))[0].html)
+    assert head.index("counts machines, jobs and phases from 0") < head.index("SHA-256")
+
+
+def test_an_assignment_has_its_article():
+    """What is made for the page is called rightly, also where there is no time."""
+    text = page("t", sections(certified(unit_jobs(5), "load", "load", "1/2")))
+    assert " a assignment" not in text
+
+
+def test_pages_about_energy_call_the_optimum_one_name():
+    """Beside the checker's own lines no T* stands on a page about flow time plus energy."""
+    for name in NAMES:
+        if name.startswith("energy"):
+            for section in sections(corpus_scene(name)):
+                assert "T*" not in text_of(section.html).split("The checker")[0]

@@ -272,3 +272,22 @@ def test_print_opens_what_is_closed_and_leaves_out_what_is_clicked(chromium, sit
     shown.page.emulate_media(media="print")
     assert shown.run(toolbars) == 0
     assert not shown.page.locator(".buttons").first.is_visible()
+
+
+def test_the_pointer_says_only_what_the_problem_has(chromium, site, hostile_page):  # noqa: F811
+    """No weight where jobs have none, no flow time where there is no time; a slider says what it sets."""
+    left = "Bokeh.documents[0].get_model_by_name('timeline-shown')"
+    assert hostile_page.run(f"() => {left}.data.left.length")
+    words = hostile_page.point("timeline-shown", 0, "left right", "row")
+    assert "flow time:" in words
+    assert "weight:" not in words
+    load = opened(chromium, site("load-tips", hostile(), "load", "load"))
+    words = load.point("timeline-shown", 0, "left right", "row")
+    assert "size:" in words
+    assert "flow time:" not in words
+    handles = """() => { const found = []; const walk = node => {
+      if (node.classList?.contains("noUi-handle")) found.push(node.getAttribute("aria-label"));
+      for (const child of [...(node.shadowRoot?.children ?? []), ...node.children]) walk(child); };
+      walk(document.body); return found; }"""
+    assert all(label.startswith("Level") for label in hostile_page.run(handles) + load.run(handles))
+    assert hostile_page.run(handles)

@@ -19,6 +19,7 @@ dualfit.families = {
   },
 
   draw(m) {
+    dualfit.labelled();
     const f = dualfit.families.chosen(m), w = dualfit.window(m.x, m.y);
     m.level.visible = f.levels.length > 0;
     if (f.levels.length) m.level.setv({end: Math.max(f.levels[1], 1), value: Math.min(m.level.value, f.levels[1])});
@@ -52,8 +53,9 @@ dualfit.families = {
       number += BigInt(r.multiplicity[k]);
       length += BigInt(r.multiplicity[k]) * (BigInt(r.end[k]) - BigInt(r.start[k]));
     }
-    const what = f.crowd ? "The time of all machines for the jobs of the set: " + number + " intervals of total length " : level ? "Level " + level + ": m_" + level + " = " + number + " intervals of total length L_" + level + " = "
-      : "The whole family: " + number + " intervals of total length ";
+    const many = number + (number === 1n ? " interval" : " intervals") + " of total length ";
+    const what = f.crowd ? "The time of all machines for the jobs of the set: " + many
+      : level ? "Level " + level + ": m_" + level + " = " + many + "L_" + level + " = " : "The whole family: " + many;
     return what + dualfit.number(length, f.unit) + "."
       + (found ? "" : " " + dualfit.plural(count, "interval lies", "intervals lie") + " in this window: drawn as the number over one another; zoom in to see them one by one.");
   },

@@ -43,6 +43,19 @@ const dualfit = {
     if (place && place.textContent !== words) place.textContent = words;
   },
 
+  // The handles of sliders say to screen readers what they set.
+  labelled() {
+    const walk = (node) => {
+      const handle = node.classList?.contains("noUi-handle");
+      if (handle && !node.hasAttribute("aria-label")) {
+        const title = node.getRootNode().querySelector(".bk-slider-title, label");
+        node.setAttribute("aria-label", title ? title.textContent.split(":")[0].trim() : "level");
+      }
+      for (const child of [...(node.shadowRoot?.children ?? []), ...node.children]) walk(child);
+    };
+    document.querySelectorAll(".plot").forEach(walk);
+  },
+
   plural(count, one, many) {
     return count.toLocaleString("en") + " " + (count === 1 ? one : many);
   },
