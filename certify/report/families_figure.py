@@ -86,9 +86,11 @@ def figures(scene: Scene, found: list[DrawnFamily]) -> dict[str, Model]:
     found_cells = cells(drawing, instance.machines, "intervals over one another, at most", COUNTS, 1)
     weighted = weights_of(scene.problem, instance) is not None
     bars = _glyphs(drawing, shown, dots, instance.machines, weighted)
+    crowds = _crowds(drawing)
     args: dict[str, Any] = {
         "shown": shown,
         "dots": dots,
+        "crowds": crowds,
         "choice": choice,
         "level": level,
         "bars": bars,
@@ -174,6 +176,20 @@ def _glyphs(drawing: figure, shown: ColumnDataSource, dots: ColumnDataSource, ro
     tips = [(name, f"@{one}") for name, one in zip(names, columns, strict=True) if weighted or name != "weight"]
     drawing.add_tools(HoverTool(renderers=[jobs], tooltips=tips), TapTool(renderers=[bars]))
     return bars
+
+
+def _crowds(drawing: figure) -> ColumnDataSource:
+    """Cells with the number of jobs, below the intervals, where jobs are too many to be drawn; a script fills them."""
+    from bokeh.models import ColumnDataSource, HoverTool
+
+    columns = ("left", "right", "bottom", "top", "shade", "many", "machine")
+    crowds = ColumnDataSource({name: [] for name in columns}, name="families-crowds")
+    sides = {side: side for side in ("left", "right", "bottom", "top")}
+    style: dict[str, Any] = {"fill_color": INK, "fill_alpha": "shade", "line_color": None}
+    found = drawing.quad(**sides, **style, source=crowds)
+    tips = [("jobs released here", "@many"), ("machine", "@machine")]
+    drawing.add_tools(HoverTool(renderers=[found], tooltips=tips, description="cells of jobs"))
+    return crowds
 
 
 def _jobs(scene: Scene, instance: Instance) -> ColumnDataSource:

@@ -291,3 +291,18 @@ def test_the_pointer_says_only_what_the_problem_has(chromium, site, hostile_page
       walk(document.body); return found; }"""
     assert all(label.startswith("Level") for label in hostile_page.run(handles) + load.run(handles))
     assert hostile_page.run(handles)
+
+
+def test_jobs_that_are_too_many_are_counted_in_cells(chromium, site):  # noqa: F811
+    """In the view of a whole family every job is in one cell of its machine; zoomed in there are jobs and no cells."""
+    shown = opened(chromium, site("crowd", make("bursts", seed=1, jobs=4000, machines=3)[0]))
+    cells = shown.data("families-crowds")
+    assert sum(cells["many"]) == 4000 - shown.run("() => document.body.innerText.match(/rejected\\s+(\\d+) of/)[1] * 1")
+    assert len(cells["many"]) <= 6000
+    assert not shown.data("families-dots")["at"]
+    assert max(cells["shade"]) == 1
+    assert f"darkest: {max(cells['many'])}" in shown.page.locator("#families-note").inner_text()
+    x = shown.run("() => { const x = Bokeh.documents[0].get_model_by_name('families-x'); return [x.start, x.end]; }")
+    shown.set("families-x", start=x[0], end=x[0] + (x[1] - x[0]) / 20)
+    assert shown.data("families-dots")["at"]
+    assert not shown.data("families-crowds")["many"]

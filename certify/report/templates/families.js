@@ -81,6 +81,7 @@ dualfit.families = {
       if (++count <= m.most) found.push(j);
     }
     const rows = count <= m.most ? found : [], d = m.jobs.data, beside = new Map();
+    const darkest = dualfit.families.crowd(m, f, w, at, count > m.most);
     const foot = rows.map((j) => {  // jobs of one moment below one another
       const row = dualfit.families.row(m, f, j), place = row + " " + at[j], known = beside.get(place) ?? 0;
       beside.set(place, known + 1);
@@ -97,7 +98,28 @@ dualfit.families = {
     };
     const some = f.crowd ? "a place in the set" : level ? "alpha_j of at least " + level : "a positive alpha_j";
     return dualfit.plural(deep, "job has ", "jobs have ") + some + " (filled)."
-      + (count <= m.most ? "" : " " + dualfit.plural(count, "job", "jobs") + " in this window: zoom in to see them.");
+      + (count <= m.most ? "" : " " + dualfit.plural(count, "job", "jobs") + " in this window, as cells below the intervals (darkest: " + darkest + "): zoom in to see them.");
+  },
+
+  // How many jobs each machine has in each part of the window, where they are too many to be drawn.
+  crowd(m, f, w, at, many) {
+    const bins = Math.max(24, Math.min(m.bins, Math.floor(6000 / m.names.length))), width = (w.right - w.left) / bins;
+    const counts = new Map();
+    for (let k = 0; many && k < f.duals.alpha.length; k++) {
+      const j = f.first + k, row = dualfit.families.row(m, f, j);
+      if (row < 0 || at[j] < w.left || at[j] > w.right) continue;
+      const cell = row * bins + Math.min(bins - 1, Math.floor((at[j] - w.left) / width));
+      counts.set(cell, (counts.get(cell) ?? 0) + 1);
+    }
+    const cells = Array.from(counts.keys()).sort((a, b) => a - b), most = Math.max(1, ...counts.values());
+    const left = (cell) => w.left + (cell % bins) * width, row = (cell) => Math.floor(cell / bins);
+    m.crowds.data = {
+      left: cells.map(left), right: cells.map((cell) => left(cell) + width),
+      bottom: cells.map((cell) => row(cell) + 0.48), top: cells.map((cell) => row(cell) + 0.26),
+      shade: cells.map((cell) => 0.15 + 0.85 * counts.get(cell) / most), many: cells.map((cell) => counts.get(cell)),
+      machine: cells.map((cell) => m.names[row(cell)]),
+    };
+    return most;
   },
 
   // Where alpha_j comes from, in one line.
