@@ -26,7 +26,7 @@ MOST_NAMES = 80
 BINS = 360
 """Cells across a picture."""
 
-FINEST = 2.0**-40
+FINEST = Fraction(1, 2**40)
 """The least window as a share of the largest time in it: thousands of pixels apart are thousands of floats apart."""
 
 NOT_PRINTED = "@media print { :host { display: none; } }"
@@ -72,10 +72,8 @@ def window(times: Sequence[Fraction], name: str, least: Fraction) -> Range1d:
     """
     from bokeh.models import Range1d
 
-    start, end, floor = drawn([*times, least]).tolist()
-    margin = (end - start) / 50 or max(1, 2 * floor)
-    floor = max(floor, FINEST * max(abs(start), abs(end)))
-    margin = max(margin, floor)
+    start, end, floor = drawn([*times, max([least, *(FINEST * abs(time) for time in times)])]).tolist()
+    margin = max((end - start) / 50 or 1, floor)
     return Range1d(start - margin, end + margin, name=name, min_interval=floor)
 
 
