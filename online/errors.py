@@ -73,7 +73,7 @@ def one_line(text: str) -> str:
 
 
 def worded(value: object) -> str:
-    """What somebody's own code returned, in one line; its type where it cannot even be shown.
+    """What somebody's own code returned, in one line; that it cannot be shown, where it cannot.
 
     >>> worded(3), worded("a\\nb")
     ('3', "'a\\\\nb'")
@@ -81,7 +81,7 @@ def worded(value: object) -> str:
     try:
         return one_line(repr(value))
     except Exception:
-        return f"a {type(value).__name__}"
+        return "something that cannot be shown"
 
 
 def typed(value: object) -> str:

@@ -207,7 +207,11 @@ def test_a_decision_that_cannot_be_shown_is_refused_in_one_line() -> None:
         def __repr__(self) -> str:
             raise RuntimeError("no words")
 
-    for value, words in ((Odd(), "got a Odd, expected"), (np.zeros((2, 2)), "got array([[0., 0.], ..., expected")):
+    shown = (
+        (Odd(), "got something that cannot be shown, a "),
+        (np.zeros((2, 2)), "got array([[0., 0.], ..., a numpy."),
+    )
+    for value, words in shown:
 
         class Own(OnlineAlgorithm):
             takes_guess = False
