@@ -15,7 +15,7 @@ from online import exact
 from online.errors import InvalidInput, Problem
 from online.family import IntervalFamily
 from online.instance import Instance
-from online.run import REJECTED, Run
+from online.run import Run
 from online.weights import Weights
 
 if TYPE_CHECKING:
@@ -98,15 +98,10 @@ class _Piece(NamedTuple):
 
 
 def _pieces(run: Run) -> Iterator[_Piece]:
-    """The execution in the input's unit; machines that work first in, first out run each job whole."""
+    """The execution in the input's unit."""
     unit = run.instance.tick / run.per_tick
-    if run.pieces is not None:
-        for job, machine, start, end in zip(*run.pieces, strict=True):
-            yield _Piece(job, machine, start * unit, end * unit)
-    else:
-        for j, (machine, end) in enumerate(zip(run.dispatch.tolist(), run.completion.tolist(), strict=True)):
-            if machine != REJECTED:
-                yield _Piece(j, machine, (end - int(run.instance.size[j])) * unit, end * unit)
+    for job, machine, start, end in zip(*run.executed, strict=True):
+        yield _Piece(job, machine, start * unit, end * unit)
 
 
 def _rejections(run: Run) -> dict[Fraction, list[str]]:

@@ -179,9 +179,6 @@ def _after_arrivals(run: Run, jobs: Column, amount: list[int]) -> Course:
 
 def _pieces(run: Run, jobs: Column) -> Iterable[tuple[int, int, int]]:
     """The pieces of these jobs: job, start and end, in `1/per_tick` ticks."""
-    if run.pieces is None:
-        end = run.completion[jobs]
-        return zip(jobs.tolist(), (end - run.instance.size[jobs]).tolist(), end.tolist(), strict=True)
     own = set(jobs.tolist())
-    rows = zip(run.pieces.job, run.pieces.start, run.pieces.end, strict=True)
+    rows = zip(run.executed.job, run.executed.start, run.executed.end, strict=True)
     return [row for row in rows if row[0] in own]

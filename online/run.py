@@ -153,6 +153,22 @@ class Run:
         return out
 
     @cached_property
+    def executed(self) -> Pieces:
+        """Who runs when, also first in, first out, where each accepted job runs whole; in `1/per_tick` ticks.
+
+        >>> from online.rows import Row
+        >>> two = Instance.from_rows(1, [Row("a", 0, 2), Row("b", 1, 2)])
+        >>> Run(two, "max-flow", "example", Fraction(1), np.array([0, 0]), ()).executed.start
+        (0, 2)
+        """
+        if self.pieces is not None:
+            return self.pieces
+        job = np.flatnonzero(self.accepted)
+        end = self.completion[job]
+        columns = (job, self.dispatch[job], end - self.instance.size[job], end)
+        return Pieces(*(tuple(column.tolist()) for column in columns))
+
+    @cached_property
     def flow(self) -> Column:
         """Flow times of the accepted jobs, in arrival order."""
         return (self.completion - self.instance.release)[self.accepted]

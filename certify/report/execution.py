@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -44,21 +43,12 @@ class Execution:
         fate[[one.job for one in run.late]] = LATE
         if run.problem == "load":
             return cls(*_stacked(run, fate), _after(run), fate, 1)
-        leave = _leaving(run)
-        if run.pieces is not None:
-            job, machine, start, end = [_column(column) for column in run.pieces]
-            return cls(job, machine, start, end, leave, fate, run.per_tick)
-        jobs = np.flatnonzero(run.accepted)
-        end = leave[jobs]
-        return cls(jobs, run.dispatch[jobs], end - run.instance.size[jobs], end, leave, fate, 1)
+        job, machine, start, end = [exact.column(column) for column in run.executed]
+        return cls(job, machine, start, end, _leaving(run), fate, run.per_tick)
 
     def unit(self, tick: Fraction) -> Fraction:
         """What `start`, `end` and `leave` count."""
         return tick / self.per_tick
-
-
-def _column(values: Sequence[int]) -> Column:
-    return exact.column(values) if len(values) else np.zeros(0, dtype=np.int64)
 
 
 def _leaving(run: Run) -> Column:
@@ -69,7 +59,7 @@ def _leaving(run: Run) -> Column:
     ]
     for one in run.late:
         times[one.job] = one.time if one.time is not None else times[one.job]
-    return _column(times)
+    return exact.column(times)
 
 
 def _after(run: Run) -> Column:

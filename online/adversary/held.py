@@ -70,13 +70,9 @@ class _Work:
         if run.problem == "load":
             none = np.zeros(0, dtype=np.int64)
             return cls(run.instance.n, none, none, none, Fraction(1))
-        if run.pieces is not None:
-            job = np.array(run.pieces.job, dtype=np.int64)
-            start, end = exact.column(run.pieces.start), exact.column(run.pieces.end)
-            return cls(run.instance.n, job, start, end, run.speed / run.per_tick)
-        job = np.flatnonzero(run.dispatch != REJECTED)
-        end = run.completion[job]
-        return cls(run.instance.n, job, end - run.instance.size[job], end, Fraction(1))
+        job, _, start, end = run.executed
+        clock = run.speed / run.per_tick
+        return cls(run.instance.n, np.array(job, dtype=np.int64), exact.column(start), exact.column(end), clock)
 
     def before(self, now: int) -> Column:
         """The ticks of work done on each job before a time."""
