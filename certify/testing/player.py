@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -10,9 +9,10 @@ from typing import ClassVar
 from certify import check
 from certify.evidence import Document
 from certify.testing.differ import decision, in_words, run_differences
-from certify.testing.laws import Fault, NotAsked, fault_of, reasons
+from certify.testing.laws import Fault, NotAsked, reasons
 from certify.testing.runs import Named, algorithm_class
-from certify.testing.settings import called, check_kind, check_options, check_values, needed
+from certify.testing.settings import check_kind, check_options, check_values, needed
+from certify.testing.subject import Subject
 from online.algorithm import Algorithm, Engine
 from online.errors import InvalidInput
 from online.exact import Number
@@ -44,31 +44,18 @@ REPLAYS = 4
 """How often a run is repeated before its algorithm is said to decide the same again."""
 
 
-class Player:
+class Player(Subject):
     """What all that try an algorithm share: its settings, and its runs."""
 
+    role = "algorithm"
     algorithm: ClassVar[Named]
     problem: ClassVar[str | None] = None
     epsilon: ClassVar[Number] = "1/4"
-    options: ClassVar[Mapping[str, Number]] = {}
     immediate: ClassVar[bool | None] = None
     packed: ClassVar[bool] = False
 
-    def heading(self) -> str:
-        """Who is tried, and how."""
-        if self.misdeclared:
-            return called(getattr(self, "algorithm", type(self)))
-        known = "".join(f", {key} {value}" for key, value in sorted(self._known.items()))
-        return f"{self._found[1]} for {self.of}, epsilon {self._epsilon}{known}"
-
-    @cached_property
-    def misdeclared(self) -> Fault | None:
-        """What is wrong with the settings, whoever made the algorithm."""
-        try:
-            self._check_settings()
-        except InvalidInput as refused:
-            return fault_of(refused)
-        return None
+    def _title(self) -> str:
+        return f"{self._found[1]} for {self.of}, epsilon {self._epsilon}"
 
     def _check_settings(self) -> None:
         """Raises: `InvalidInput` naming the attribute."""
@@ -104,10 +91,6 @@ class Player:
     @property
     def _epsilon(self) -> Fraction:
         return rational(self.epsilon, "epsilon")
-
-    @property
-    def _known(self) -> dict[str, Fraction]:
-        return {key: rational(value, f"option {key}") for key, value in self.options.items()}
 
     @property
     def _immediate(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -26,11 +25,11 @@ from certify.testing.laws import (
     reasons,
 )
 from certify.testing.names import listed_ids, renamed
-from certify.testing.settings import called, check_examples, check_options, check_values, needed
+from certify.testing.settings import check_examples, check_options, check_values, needed
 from certify.testing.strategies import ENERGY, instances
+from certify.testing.subject import Subject
 from online import exact
 from online.errors import InvalidInput, Problem, typed
-from online.exact import Number
 from online.instance import Instance
 from online.rows import Row
 from online.speed.policy import SpeedPolicy, policy_class
@@ -38,7 +37,6 @@ from online.speed.power import Power
 from online.speed.power_text import read_power
 from online.speed.simulation import SpeedRun, simulate
 from online.speed.trajectory import Trajectory
-from online.validate import rational
 
 SERVED = tuple(edge for edge in EDGES if edge not in ("one eligible machine a job", "huge weights"))
 """Kinds of instances for servers on which every job may run."""
@@ -53,7 +51,7 @@ Share = tuple[Fraction, Fraction, tuple[tuple[int, Fraction], ...]]
 """Start and end of a stretch, and who runs at which dial."""
 
 
-class PolicyConformance:
+class PolicyConformance(Subject):
     """Laws that a policy with speeds keeps; subclass it in a test file as `class TestMine(PolicyConformance)`.
 
     Set `policy` (a class, or its name), and if need be `power` and `options`.
@@ -63,30 +61,17 @@ class PolicyConformance:
     >>> TestFifo().test_is_online()
     """
 
+    role = "policy"
     policy: ClassVar[str | type[SpeedPolicy]]
     power: ClassVar[str | Power] = "s^2"
-    options: ClassVar[Mapping[str, Number]] = {}
     examples: ClassVar[int] = 20
 
     def instances(self) -> st.SearchStrategy[Instance]:
         """The instances that the laws are asked on; jobs may run everywhere."""
         return instances(ENERGY)
 
-    def heading(self) -> str:
-        """Who is tried, and how."""
-        if self.misdeclared:
-            return called(getattr(self, "policy", type(self)))
-        known = "".join(f", {key} {value}" for key, value in sorted(self._known.items()))
-        return f"{policy_class(self.policy)[1]} at P(s) = {self._power}{known}"
-
-    @cached_property
-    def misdeclared(self) -> Fault | None:
-        """What is wrong with the settings, whoever made the policy."""
-        try:
-            self._check_settings()
-        except InvalidInput as refused:
-            return fault_of(refused)
-        return None
+    def _title(self) -> str:
+        return f"{policy_class(self.policy)[1]} at P(s) = {self._power}"
 
     def _check_settings(self) -> None:
         """Raises: `InvalidInput` naming the attribute."""
@@ -189,10 +174,6 @@ class PolicyConformance:
     @cached_property
     def _power(self) -> Power:
         return read_power(self.power, "power") if isinstance(self.power, str) else self.power
-
-    @property
-    def _known(self) -> dict[str, Fraction]:
-        return {key: rational(value, f"option {key}") for key, value in self.options.items()}
 
     def _made(self, instance: Instance) -> SpeedRun:
         return simulate(instance, self._power, self.policy, options=self._known, grid=None, bits=8)
